@@ -1,0 +1,94 @@
+"""Who is asking: a bearer token or a browser session. Bound to the log as `player`."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
+
+from players.models import Player, Token
+from players.services import digest
+
+USED_AGAIN_AFTER = timedelta(minutes=1)
+
+
+class BearerAuthentication(BaseAuthentication):
+    """`Authorization: Bearer gin_…`; one statement, and one more at most once a minute."""
+
+    def authenticate(self, request: Request) -> tuple[Player, Token] | None:
+        scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        token = (
+            Token.objects.select_related("player")
+            .filter(digest=digest(text.strip()), revoked_at=None, player__is_active=True)
+            .first()
+        )
+        if token is None:
+            raise AuthenticationFailed(
+                "This token is unknown or revoked; sign in for another.", "invalid-token"
+            )
+        note_use(token)
+        bind_contextvars(player=str(token.player_id))
+        return token.player, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="ginservice"'
+
+
+class BrowserSessionAuthentication(SessionAuthentication):
+    """Django's session cookie; writes need the CSRF token in `X-CSRFToken`."""
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        found = super().authenticate(request)
+        if found:
+            bind_contextvars(player=str(found[0].pk))
+        return found
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as error:
+            raise PermissionDenied(
+                f"{error.detail} Send the cookie csrftoken again as the header X-CSRFToken.",
+                "csrf-failed",
+            ) from None
+
+
+def note_use(token: Token) -> None:
+    now = timezone.now()
+    long_ago = now - USED_AGAIN_AFTER
+    if token.last_used_at is None or token.last_used_at < long_ago:
+        Token.objects.filter(
+            Q(last_used_at=None) | Q(last_used_at__lt=long_ago), pk=token.pk
+        ).update(last_used_at=now)
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "players.authentication.BearerAuthentication"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "The token of `POST /api/v1/players/guest` or `POST /api/v1/sessions`.",
+        }
+
+
+class BrowserSessionScheme(OpenApiAuthenticationExtension):
+    target_class = "players.authentication.BrowserSessionAuthentication"
+    name = "browser session"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "For pages: the cookie of `POST /api/v1/sessions` with `cookie: true`. "
+            "Writes also need the cookie `csrftoken` as the header `X-CSRFToken`.",
+        }

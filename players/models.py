@@ -1,0 +1,86 @@
+"""Who plays: players and the tokens they sign in with."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+from uuid_utils.compat import uuid7
+
+SCOPES = ("read", "play", "bot", "admin")
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    def named(self, name: str) -> models.QuerySet["Player"]:
+        """The player of that name, whatever its capitals; served by the unique index."""
+        return self.alias(lowered=Lower("name")).filter(lowered=name.lower())
+
+    def get_by_natural_key(self, name: str | None) -> "Player":
+        return self.named(name or "").get()
+
+    def create_user(self, name: str, password: str | None = None, **fields: Any) -> "Player":
+        """Without a password nobody can sign in by name."""
+        player = self.model(name=name, **fields)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+    def create_superuser(self, name: str, password: str | None = None, **fields: Any) -> "Player":
+        return self.create_user(name, password, is_staff=True, is_superuser=True, **fields)
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """A person or a program. Never deleted: matches keep pointing at their players."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    name = models.CharField(max_length=30)
+    is_guest = models.BooleanField(default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PlayerManager()
+
+    USERNAME_FIELD = "name"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("name"), name="one_player_a_name_whatever_its_capitals")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Token(models.Model):
+    """A bearer token. Its text is shown once; the database knows only its digest."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="tokens")
+    name = models.CharField(max_length=60)
+    prefix = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=10))
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["player", "id"],
+                condition=Q(revoked_at=None),
+                name="living_tokens_of_a_player",
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(scopes__contained_by=list(SCOPES)), name="a_token_has_known_scopes"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.name})"

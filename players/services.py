@@ -1,0 +1,175 @@
+"""The only writers of players and tokens."""
+
+import hashlib
+import re
+import secrets
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib.auth import authenticate, password_validation
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from players.models import SCOPES, Player, Token
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
+RESERVED = {"me", "guest", "bot", "open"}  # words that the API uses where a name may stand
+GUEST_PREFIX = "guest-"
+GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for one another
+TOKEN_PREFIX = "gin_"
+
+
+class Refused(Exception):
+    """A refusal in words. `code` finds its problem; `extra` is merged into the answer."""
+
+    code = ""
+    pointer: str | None = None
+
+    def __init__(self, words: str, **extra: Any) -> None:
+        super().__init__(words)
+        self.extra = extra
+
+
+class NameTaken(Refused):
+    code = "name-taken"
+    pointer = "/name"
+
+
+class NameNotAllowed(Refused):
+    code = "name-not-allowed"
+    pointer = "/name"
+
+
+class WeakPassword(Refused):
+    code = "weak-password"
+    pointer = "/password"
+
+
+class WrongCredentials(Refused):
+    code = "wrong-credentials"
+
+
+class NotAGuest(Refused):
+    code = "not-a-guest"
+
+
+class ScopeNotAllowed(Refused):
+    code = "scope-not-allowed"
+    pointer = "/scopes"
+
+
+class KeyNotSupported(Refused):
+    code = "key-not-supported"
+
+
+def register(name: str, password: str) -> Player:
+    """Raises NameNotAllowed, NameTaken, WeakPassword."""
+    check_name(name)
+    check_password(password, name)
+    player = Player(name=name)
+    player.set_password(password)
+    with one_player_a_name(name):
+        player.save(force_insert=True)
+    return player
+
+
+def make_guest() -> Player:
+    """A player with a made-up name and no password: only its tokens and sessions open it."""
+    while True:
+        name = GUEST_PREFIX + "".join(secrets.choice(GUEST_LETTERS) for _ in range(6))
+        if not Player.objects.named(name).exists():
+            return Player.objects.create_user(name, is_guest=True)
+
+
+def become_account(guest: Player, name: str, password: str) -> Player:
+    """The same player, with its matches and tokens, under a name of its own.
+
+    Raises NotAGuest, NameNotAllowed, NameTaken, WeakPassword.
+    """
+    check_name(name)
+    check_password(password, name)
+    account = Player(name=name)
+    account.set_password(password)
+    with one_player_a_name(name):
+        changed = Player.objects.filter(pk=guest.pk, is_guest=True).update(
+            name=name, password=account.password, is_guest=False
+        )
+    if not changed:
+        raise NotAGuest(f"{guest.name} has an account already; only a guest can be given one.")
+    guest.refresh_from_db()
+    return guest
+
+
+def change_password(player: Player, current: str, new: str) -> None:
+    """Ends the player's other browser sessions. Raises WrongCredentials, WeakPassword."""
+    if not player.check_password(current):
+        raise WrongCredentials("The current password is another one.")
+    check_password(new, player.name)
+    player.set_password(new)
+    player.save(update_fields=["password"])
+
+
+def sign_in(name: str, password: str) -> Player:
+    """Raises WrongCredentials, in the same words and time whether the name exists or not."""
+    player = authenticate(username=name, password=password)
+    if not isinstance(player, Player):
+        raise WrongCredentials("No player has that name and password. Guests have no password.")
+    return player
+
+
+def issue_token(player: Player, name: str, scopes: Collection[str]) -> tuple[Token, str]:
+    """The token and its text, which can never be shown again. Raises ScopeNotAllowed."""
+    unknown = set(scopes) - set(SCOPES)
+    if unknown or not scopes:
+        raise ScopeNotAllowed(f"A token's scopes are some of {', '.join(SCOPES)}.")
+    if "admin" in scopes and not player.is_staff:
+        raise ScopeNotAllowed("Only staff can have tokens with the scope admin.")
+    text = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = Token.objects.create(
+        player=player,
+        name=name,
+        prefix=text[:10],
+        digest=digest(text),
+        scopes=[scope for scope in SCOPES if scope in scopes],
+    )
+    return token, text
+
+
+def revoke_token(token: Token) -> None:
+    """From now on the token opens nothing. Revoking it again changes nothing."""
+    Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def digest(text: str) -> str:
+    """SHA-256 in hex: a token has 256 random bits, so a slow hash would protect nothing."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_name(name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise NameNotAllowed(
+            "A name has 2 to 30 letters A-Z, digits, _ or -, and begins with a letter or digit."
+        )
+    if name.lower() in RESERVED or name.lower().startswith(GUEST_PREFIX):
+        raise NameNotAllowed(f"The name {name} is kept for the service; choose another.")
+
+
+def check_password(password: str, name: str) -> None:
+    try:
+        password_validation.validate_password(password, Player(name=name))
+    except ValidationError as error:
+        raise WeakPassword(" ".join(error.messages)) from None
+
+
+@contextmanager
+def one_player_a_name(name: str) -> Iterator[None]:
+    """A savepoint in which the unique index of names speaks as NameTaken."""
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        if "one_player_a_name" in str(error):
+            raise NameTaken(f"The name {name} is taken; choose another.") from None
+        raise
