@@ -1,0 +1,179 @@
+"""The log of a match and its one fold, for every game.
+
+Two kinds of entries: actions of the game (by a seat or the DEALER), and what happens at the
+table (by TABLE), of which games know nothing. The fold of the first n entries is the
+Position at version n.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.engine import shuffle
+from games.engine.game import DEALER, Game, Tagged
+
+TABLE: Final = -2
+
+Status = Literal["open", "playing", "finished", "aborted", "voided"]
+
+
+class Invited(Tagged, frozen=True):
+    """A seat is kept for a player."""
+
+    seat: int
+    player: str
+
+
+class Joined(Tagged, frozen=True):
+    """A player or a bot (its level) takes a seat."""
+
+    seat: int
+    player: str | None = None
+    bot: str | None = None
+
+
+class Started(Tagged, frozen=True):
+    """All seats are taken; the dealer deals next."""
+
+
+class Resigned(Tagged, frozen=True):
+    """A seat gives the match up: it is last, and the running deal gives no points."""
+
+    seat: int
+
+
+TableAction = Invited | Joined | Started | Resigned
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """Who sits there: a player's id, a bot's level, the player it is kept for, or nobody."""
+
+    player: str | None = None
+    bot: str | None = None
+    invited: str | None = None
+
+
+class Position(Struct, frozen=True, omit_defaults=True):
+    """A match after `version` entries. `state` is the game's, None until it starts.
+
+    `shuffles` counts the dealer's entries; `table` is the last entry if it was the table's.
+    """
+
+    seats: tuple[Seat, ...]
+    version: int = 0
+    status: Status = "open"
+    ended_by: Literal["played", "resigned"] | None = None
+    places: tuple[int, ...] | None = None
+    shuffles: int = 0
+    table: TableAction | None = None
+    state: Any = None
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to move, DEALER, or None when nobody is."""
+        return self.state.turn if self.status == "playing" else None
+
+    @property
+    def bot_to_move(self) -> str | None:
+        """The level of the bot whose turn it is."""
+        turn = self.turn
+        return None if turn is None or turn == DEALER else self.seats[turn].bot
+
+
+class Entry(Struct, frozen=True):
+    """A line of the log: by a seat, the DEALER or the TABLE."""
+
+    seat: int
+    action: Any
+
+
+def opened(seats: int) -> Position:
+    """The position before the first entry."""
+    return Position(seats=(Seat(),) * seats)
+
+
+def fold(game: Game, options: Any, position: Position, entry: Entry) -> Position:
+    """The position after one more entry; trusts it."""
+    version = position.version + 1
+    if entry.seat == TABLE:
+        after = _at_the_table(game, options, position, entry.action)
+        return replace(after, version=version, table=entry.action)
+    state = game.apply(position.state, entry.action)
+    after = replace(
+        position,
+        version=version,
+        shuffles=position.shuffles + (entry.seat == DEALER),
+        table=None,
+        state=state,
+    )
+    if state.turn is None:
+        return replace(after, status="finished", ended_by="played", places=state.places)
+    return after
+
+
+def positions(game: Game, options: Any, seats: int, entries: Iterable[Entry]) -> Iterator[Position]:
+    """The position after each entry, in one pass."""
+    position = opened(seats)
+    for entry in entries:
+        position = fold(game, options, position, entry)
+        yield position
+
+
+def _at_the_table(game: Game, options: Any, position: Position, action: TableAction) -> Position:
+    match action:
+        case Invited(seat, player):
+            return _seated(position, seat, Seat(invited=player))
+        case Joined(seat, player, bot):
+            return _seated(position, seat, Seat(player=player, bot=bot))
+        case Started():
+            state = game.new(options, len(position.seats))
+            return replace(position, status="playing", state=state)
+        case Resigned(seat):
+            last = len(position.seats)
+            places = tuple(last if s == seat else 1 for s in range(last))
+            return replace(position, status="finished", ended_by="resigned", places=places)
+
+
+def _seated(position: Position, number: int, seat: Seat) -> Position:
+    seats = position.seats
+    return replace(position, seats=(*seats[:number], seat, *seats[number + 1 :]))
+
+
+def dealers_entry(
+    game: Game, position: Position, secret: bytes, entropies: Sequence[bytes] = ()
+) -> Entry:
+    """The next entry of the DEALER: a shuffle that anyone with the secret can recompute."""
+    number, state = position.shuffles, position.state
+    cards = shuffle.shuffle(secret, entropies, number, game.to_shuffle(state))
+    by_lot = shuffle.lot(secret, entropies, number, len(position.seats))
+    return Entry(DEALER, game.dealer_action(state, cards, by_lot))
+
+
+def view(game: Game, position: Position, seat: int | None) -> Any:
+    """The game's view for a seat or spectator; nothing is legal once the match has ended."""
+    if position.state is None:
+        return None
+    seen = game.view(position.state, seat)
+    return seen if position.status == "playing" else replace(seen, legal=())
+
+
+def last(position: Position, seen: Any) -> Any:
+    """The entry before a position, as the reader of `seen` (his view of it) saw it."""
+    return Entry(TABLE, position.table) if position.table is not None else seen and seen.last
+
+
+def read_entry(game: Game, seat: int, action: Any) -> Entry:
+    """An entry from its stored JSON data."""
+    kind = {TABLE: TableAction, DEALER: game.DealerAction}.get(seat, game.Action)
+    return Entry(seat, msgspec.convert(action, kind))
+
+
+def read_position(game: Game, data: Any) -> Position:
+    """A position from its stored JSON data."""
+    position = msgspec.convert(data, Position)
+    if position.state is None:
+        return position
+    return replace(position, state=msgspec.convert(position.state, game.State))

@@ -1,0 +1,200 @@
+"""Melds: which there are, the least deadwood, and what can be laid off on them.
+
+A meld is a set of cards (int): 3-4 of a rank, or 3 or more of a suit in sequence, ace low.
+An arrangement is a tuple of disjoint melds, ordered by their first card.
+"""
+
+from collections.abc import Iterator
+
+from games.engine.cards import SUIT_BITS, VALUES, members, value
+
+Arrangement = tuple[int, ...]
+
+RANK_VALUES = VALUES[:13]
+MASK_VALUES = tuple(
+    sum(RANK_VALUES[r] for r in range(13) if mask >> r & 1) for mask in range(1 << 13)
+)
+FOUR = 1 | 1 << 13 | 1 << 26 | 1 << 39
+SETS_OF = tuple(
+    tuple(FOUR << r & ~(1 << r + 13 * out) for out in range(4)) + (FOUR << r,) for r in range(13)
+)
+"""The five sets of each rank: four of three cards, one of four."""
+
+
+def _most_melded_in_runs() -> tuple[int, ...]:
+    """For each set of ranks of one suit, the most points that disjoint runs can cover."""
+    best = [0] * (1 << 13)
+    for mask in range(1, 1 << 13):
+        top = mask.bit_length() - 1
+        best[mask] = best[mask ^ 1 << top]
+        low = top
+        while low and mask >> low - 1 & 1:
+            low -= 1
+            if top - low >= 2:
+                run = (1 << top + 1) - (1 << low)
+                best[mask] = max(best[mask], MASK_VALUES[run] + best[mask ^ run])
+    return tuple(best)
+
+
+IN_RUNS = _most_melded_in_runs()
+LOOSE = tuple(total - melded for total, melded in zip(MASK_VALUES, IN_RUNS, strict=True))
+"""For each set of ranks of one suit, the points that runs cannot cover."""
+
+
+def deadwood(hand: int) -> int:
+    """The least points in no meld over every arrangement of the hand.
+
+    Runs never cross suits, so each suit is one look-up; only sets have to be tried.
+    """
+    c, d, h, s = hand & SUIT_BITS, hand >> 13 & SUIT_BITS, hand >> 26 & SUIT_BITS, hand >> 39
+    best = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
+    ranks = c & d & (h | s) | h & s & (c | d)
+    if best and ranks:
+        return min(best, _least_with_sets(hand, ranks))
+    return best
+
+
+def _least_with_sets(hand: int, ranks: int) -> int:
+    """The least deadwood when each of the given ranks may be a set or not."""
+    rank = ranks.bit_length() - 1
+    ranks ^= 1 << rank
+    choices = [hand & ~cards for cards in SETS_OF[rank] if cards & ~hand == 0]
+    choices.append(hand)
+    if ranks:
+        return min(_least_with_sets(rest, ranks) for rest in choices)
+    return min(
+        LOOSE[rest & SUIT_BITS]
+        + LOOSE[rest >> 13 & SUIT_BITS]
+        + LOOSE[rest >> 26 & SUIT_BITS]
+        + LOOSE[rest >> 39]
+        for rest in choices
+    )
+
+
+def is_set(cards: int) -> bool:
+    """True for 3-4 cards of one rank."""
+    return cards.bit_count() >= 3 and any(cards & ~(FOUR << rank) == 0 for rank in range(13))
+
+
+def is_run(cards: int) -> bool:
+    """True for 3 or more cards of one suit in sequence; king and ace do not join."""
+    return any(
+        cards & ~(SUIT_BITS << 13 * suit) == 0 and _in_sequence(cards >> 13 * suit)
+        for suit in range(4)
+    )
+
+
+def _in_sequence(ranks: int) -> bool:
+    return ranks.bit_count() >= 3 and (ranks + (ranks & -ranks)) & ranks == 0
+
+
+def is_meld(cards: int) -> bool:
+    """True for a valid set or run."""
+    return is_set(cards) or is_run(cards)
+
+
+def melds_in(hand: int) -> tuple[int, ...]:
+    """Every meld that the hand holds, by first card, then by size."""
+    found = [m for rank in range(13) for m in SETS_OF[rank] if m & ~hand == 0]
+    for first in members(hand):
+        run, card = 1 << first, first
+        while card % 13 < 12 and hand >> card + 1 & 1:
+            card += 1
+            run |= 1 << card
+            if card - first >= 2:
+                found.append(run)
+    return tuple(sorted(found, key=lambda m: ((m & -m), m)))
+
+
+def arrangements(hand: int, limit: int) -> Iterator[Arrangement]:
+    """Every arrangement that leaves at most `limit` points of deadwood, once each."""
+    need = value(hand) - limit
+    melds = [(meld, value(meld)) for meld in melds_in(hand)]
+    reach = [value(_union(m for m, _ in melds[i:])) for i in range(len(melds) + 1)]
+
+    def choose(start: int, free: int, need: int, chosen: Arrangement) -> Iterator[Arrangement]:
+        if need <= 0:
+            yield chosen
+        for i in range(start, len(melds)):
+            if reach[i] < need:
+                return
+            meld, points = melds[i]
+            if meld & ~free == 0:
+                yield from choose(i + 1, free ^ meld, need - points, (*chosen, meld))
+
+    return choose(0, hand, need, ())
+
+
+def _union(sets: Iterator[int]) -> int:
+    union = 0
+    for cards in sets:
+        union |= cards
+    return union
+
+
+def best_arrangement(hand: int, seen: int) -> Arrangement:
+    """The arrangement of least deadwood that helps a defender least.
+
+    Among those of least deadwood: the one for which the fewest cards outside `seen` fit one
+    of its melds; still equal, the first in card order, runs whole rather than in pieces.
+    """
+
+    def preference(melds: Arrangement) -> tuple[int, tuple[int, ...], int]:
+        fitting = _union(fits(meld) for meld in melds) & ~(hand | seen)
+        order = tuple(card for meld in melds for card in members(meld))
+        return fitting.bit_count(), order, len(melds)
+
+    return min(arrangements(hand, deadwood(hand)), key=preference)
+
+
+def fits(meld: int) -> int:
+    """The cards any one of which can be laid off on a meld."""
+    first = (meld & -meld).bit_length() - 1
+    if meld >> first + 1 & 1:
+        last = meld.bit_length() - 1
+        below = 1 << first - 1 if first % 13 else 0
+        above = 1 << last + 1 if last % 13 < 12 else 0
+        return below | above
+    return FOUR << first % 13 & ~meld
+
+
+def _extensions(meld: int, hand: int) -> list[tuple[int, ...]]:
+    """Every order of cards of the hand that can go on one meld, chained; () first."""
+    found: list[tuple[int, ...]] = [()]
+    first = (meld & -meld).bit_length() - 1
+    if not meld >> first + 1 & 1:
+        return found + [(card,) for card in members(fits(meld) & hand)]
+    below: list[tuple[int, ...]] = [()]
+    card = first
+    while card % 13 and hand >> card - 1 & 1:
+        card -= 1
+        below.append((*below[-1], card))
+    above: list[tuple[int, ...]] = [()]
+    card = meld.bit_length() - 1
+    while card % 13 < 12 and hand >> card + 1 & 1:
+        card += 1
+        above.append((*above[-1], card))
+    return [low + high for low in below for high in above]
+
+
+def best_layoffs(hand: int, table: Arrangement) -> tuple[int, tuple[tuple[int, int], ...]]:
+    """The defender's least deadwood over every joint choice of lay-offs and own melds.
+
+    Returns the deadwood and the lay-offs in a playable order, as (card, index of the meld).
+    The fewest lay-offs among equals, so that nothing is shown that need not be.
+    """
+    best: tuple[int, int, tuple[tuple[int, int], ...]] = (deadwood(hand), 0, ())
+
+    def choose(index: int, left: int, chosen: tuple[tuple[int, int], ...]) -> None:
+        nonlocal best
+        if index == len(table):
+            best = min(best, (deadwood(left), len(chosen), chosen))
+            return
+        for cards in _extensions(table[index], left):
+            rest = left
+            for card in cards:
+                rest ^= 1 << card
+            choose(index + 1, rest, chosen + tuple((card, index) for card in cards))
+
+    choose(0, hand, ())
+    return best[0], best[2]
