@@ -1,0 +1,41 @@
+"""Bots, pure: each sees the View of its seat and nothing else.
+
+A game's bots are the BOTS (level -> function of view and rng) of the module here that has the
+game's name; a game without one still has `random`.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import Any
+
+from games.engine import GAMES
+
+Bot = Callable[[Any, Random], Any]
+
+
+def at_random(view: Any, rng: Random) -> Any:
+    """Any legal action, all equally likely."""
+    return rng.choice(view.legal)
+
+
+def _bots(game: str) -> dict[str, Bot]:
+    module = f"{__name__}.{game}"
+    own = import_module(module).BOTS if find_spec(module) else {}
+    return {"random": at_random, **own}
+
+
+BOTS: dict[str, dict[str, Bot]] = {game: _bots(game) for game in GAMES}
+
+LEVELS: dict[str, tuple[str, ...]] = {game: tuple(bots) for game, bots in BOTS.items()}
+"""The levels of each game, weakest first."""
+
+
+def choose(game: str, view: Any, level: str, rng: Random) -> Any:
+    """The action of a bot to move, one of `view.legal`. Raises ValueError for an unknown level."""
+    bot = BOTS.get(game, {}).get(level)
+    if bot is None:
+        known = ", ".join(LEVELS.get(game, ())) or "none"
+        raise ValueError(f"There is no bot {level!r} for {game!r}; there are: {known}.")
+    return bot(view, rng)
