@@ -1,8 +1,22 @@
 """Every address of the service."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+
+from ginservice import health, pages
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("api/v1/", include("players.urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/docs/", SpectacularSwaggerView.as_view(), name="docs"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("problems", pages.problems, name="problems"),
+    path("problems/<slug:code>", pages.one_problem, name="problem"),
 ]
+handler400 = "ginservice.errors.bad_request"
+handler403 = "ginservice.errors.permission_denied"
+handler404 = "ginservice.errors.page_not_found"
+handler500 = "ginservice.errors.server_error"

@@ -82,7 +82,7 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
 class BrowserSessionScheme(OpenApiAuthenticationExtension):
     target_class = "players.authentication.BrowserSessionAuthentication"
-    name = "browser session"
+    name = "cookie"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         return {

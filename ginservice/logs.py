@@ -1,0 +1,76 @@
+"""One line a request and one a task, as JSON or for a terminal, on standard output."""
+
+import logging
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, Processor
+
+# The line at the end says all that these would say before it.
+QUIET = {
+    "request_started",
+    "streaming_started",
+    "streaming_finished",
+    "task_enqueued",
+    "task_started",
+}
+COMMON: list[Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+]
+SILENT = {"handlers": ["nowhere"], "propagate": False}
+
+
+def configure(form: str, level: str) -> dict[str, Any]:
+    """Sets structlog up and returns Django's LOGGING. `form` is json or console."""
+    structlog.configure(
+        processors=[drop_quiet, *COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": COMMON,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *last_steps(form),
+                ],
+            }
+        },
+        "handlers": {
+            "out": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "stream": "ext://sys.stdout",
+            },
+            "nowhere": {"class": "logging.NullHandler"},
+        },
+        "root": {"handlers": ["out"], "level": level},
+        "loggers": {
+            # These would tell a second time what the line of the request or task tells.
+            "django.request": SILENT,
+            "django.security": SILENT,
+            "celery.app.trace": SILENT,
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING"},
+        },
+    }
+
+
+def last_steps(form: str) -> list[Processor]:
+    if form == "console":
+        return [structlog.dev.ConsoleRenderer(sort_keys=False)]
+    return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+
+
+def drop_quiet(logger: object, method: str, event: EventDict) -> EventDict:
+    if event["event"] in QUIET:
+        raise structlog.DropEvent
+    return event

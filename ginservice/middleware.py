@@ -1,0 +1,107 @@
+"""What every request passes on its way in and every answer on its way out."""
+
+import re
+import time
+from typing import Any
+
+from django.conf import settings
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
+from django_structlog import signals
+from uuid_utils.compat import uuid7
+
+from ginservice.errors import REFUSALS, refusal
+from ginservice.problems import PROBLEMS, problem
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+CODES = {
+    400: "malformed",
+    401: "not-authenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "throttled",
+}
+
+
+class RequestIdMiddleware(MiddlewareMixin):
+    """`X-Request-ID` in and out. One that could break a log's line is replaced."""
+
+    def process_request(self, request: Any) -> None:
+        sent = request.META.get("HTTP_X_REQUEST_ID", "")
+        request.request_id = sent if REQUEST_ID.fullmatch(sent) else str(uuid7())
+        request.META["HTTP_X_REQUEST_ID"] = request.request_id  # where django_structlog reads it
+        request.started = time.perf_counter()
+
+    def process_response(self, request: Any, response: HttpResponseBase) -> HttpResponseBase:
+        response["X-Request-ID"] = request.request_id
+        return response
+
+
+class ApiMiddleware(MiddlewareMixin):
+    """Under /api/: every error is a problem, whoever answered it, and no answer is shared."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        # The framework reads a body past Django's own check of its size.
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if (
+            in_api(request)
+            and length.isdigit()
+            and int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        ):
+            return problem(request, "too-large")
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """For views outside REST framework, as those of streams."""
+        return refusal(request, error) if isinstance(error, REFUSALS) else None
+
+    def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
+        if not in_api(request):
+            return response
+        if response.status_code >= 400 and response["Content-Type"] != "application/problem+json":
+            code = CODES.get(response.status_code, "malformed")
+            told = problem(request, "server-error" if response.status_code >= 500 else code)
+            told.headers.update(
+                {k: v for k, v in response.items() if k in ("Allow", "Retry-After")}
+            )
+            response = told
+        patch_vary_headers(response, ["Authorization", "Cookie"])
+        response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
+
+
+def in_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+@receiver(signals.bind_extra_request_finished_metadata)
+def tell_answer(request: Any, response: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
+    log_kwargs.clear()  # it holds the query, in which the key of a private match may stand
+    log_kwargs.update(line(request), status=response.status_code)
+    if hasattr(response, "problem"):
+        log_kwargs["problem"] = response.problem
+
+
+@receiver(signals.bind_extra_request_failed_metadata)
+def tell_crash(request: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
+    log_kwargs.clear()
+    log_kwargs.update(line(request), status=PROBLEMS["server-error"].status)
+
+
+def line(request: Any) -> dict[str, Any]:
+    told = {
+        "method": request.method,
+        "path": request.path,
+        "ms": round((time.perf_counter() - request.started) * 1000, 1),
+    }
+    user = getattr(request, "_cached_user", None)  # asking request.user would cost a statement
+    if user is not None and user.is_authenticated:
+        told["player"] = str(user.pk)
+    return told

@@ -1,0 +1,26 @@
+"""The pages about problems: an index, one for each, and what a browser sees of an error."""
+
+import re
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from ginservice.problems import PROBLEMS
+
+
+def problems(request: HttpRequest) -> HttpResponse:
+    return render(request, "problems.html", {"problems": PROBLEMS})
+
+
+def one_problem(request: HttpRequest, code: str) -> HttpResponse:
+    if code not in PROBLEMS:
+        raise Http404
+    page = {"code": code, "problem": PROBLEMS[code], "text": marked(PROBLEMS[code].text)}
+    return render(request, "problem.html", page)
+
+
+def marked(text: str) -> SafeString:
+    """What stands between ticks as code."""
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))

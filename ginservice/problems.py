@@ -1,0 +1,214 @@
+"""Every way a request can fail: the only place that knows the HTTP status of an error.
+
+Answers are `application/problem+json` (RFC 9457); their `type` is a page made from this catalogue.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+
+
+@dataclass(frozen=True)
+class Problem:
+    status: int
+    title: str
+    text: str  # what it means and what to do, for the page; the detail where there is no better
+
+
+PROBLEMS = {
+    # The request itself
+    "malformed": Problem(
+        400,
+        "The request is malformed",
+        "The body or the query does not have the shape that this address asks for. Each item of "
+        "`errors` points at one place: `pointer` into the body, `parameter` into the query.",
+    ),
+    "malformed-action": Problem(
+        400,
+        "That is no action of this game",
+        "An unknown type or field, or a card that is none. Send an action of the `legal` list.",
+    ),
+    "key-not-supported": Problem(
+        400,
+        "No Idempotency-Key here",
+        "The answer holds a secret, which is not kept to be sent again. Leave the header out.",
+    ),
+    "name-not-allowed": Problem(
+        400,
+        "This name cannot be given",
+        "A name has 2 to 30 letters A-Z, digits, `_` or `-`, begins with a letter or digit, and is "
+        "none of the words that the service keeps for itself.",
+    ),
+    "weak-password": Problem(
+        400,
+        "The password is too weak",
+        "At least 8 characters, not only digits, not a common password, not like the name.",
+    ),
+    "unknown-host": Problem(
+        400,
+        "This host is not served here",
+        "The operator lists the host names that are served in the setting ALLOWED_HOSTS.",
+    ),
+    "not-found": Problem(
+        404,
+        "There is nothing here",
+        "The address is wrong, or what it names may not be seen by you. /api/docs/ lists every "
+        "address; none ends with a slash.",
+    ),
+    "method-not-allowed": Problem(
+        405, "This address has no such method", "The header `Allow` lists the methods it has."
+    ),
+    "not-acceptable": Problem(
+        406,
+        "No answer in the form asked for",
+        "The API answers with JSON: send `Accept: application/json`, or no such header.",
+    ),
+    "too-large": Problem(413, "The body is too large", "No body of the API needs a megabyte."),
+    "unsupported-media-type": Problem(
+        415, "The body is not JSON", "Send `Content-Type: application/json`."
+    ),
+    "idempotency-key-reused": Problem(
+        422,
+        "The Idempotency-Key was used for another request",
+        "A key stands for one request with one body for a day. Make a new key for a new request.",
+    ),
+    "throttled": Problem(
+        429, "Too many requests", "Wait for as many seconds as the header `Retry-After` says."
+    ),
+    # Who is asking
+    "not-authenticated": Problem(
+        401,
+        "Who are you?",
+        "This needs a token: `POST /api/v1/players/guest` gives one to anybody. Send it as "
+        "`Authorization: Bearer gin_…`.",
+    ),
+    "invalid-token": Problem(
+        401,
+        "The token is not valid",
+        "It is unknown or was revoked. Sign in with `POST /api/v1/sessions` for another.",
+    ),
+    "wrong-credentials": Problem(
+        401,
+        "Wrong name or password",
+        "No player has that name and password. Guests have no password.",
+    ),
+    "missing-scope": Problem(
+        403,
+        "The token may not do this",
+        "Make one with the scope named: `POST /api/v1/me/tokens`. `play` includes `read`, `bot` "
+        "includes `play`, `admin` includes all.",
+    ),
+    "scope-not-allowed": Problem(
+        403,
+        "Such a token cannot be made",
+        "The scope `admin` is for staff, who ask for it from a browser session or with a token "
+        "that has it.",
+    ),
+    "csrf-failed": Problem(
+        403,
+        "The request may come from another site",
+        "A browser session needs the cookie `csrftoken` sent again as the header `X-CSRFToken`. "
+        "On a page: reload it and try again.",
+    ),
+    "forbidden": Problem(403, "You may not do this", "Nothing here is meant for you."),
+    "name-taken": Problem(
+        409, "The name is taken", "Names differ by more than capitals. Choose another."
+    ),
+    "not-a-guest": Problem(
+        409, "Not a guest", "Only a guest can be given an account; this player has one."
+    ),
+    # Tables
+    "not-your-seat": Problem(
+        403,
+        "Not your seat",
+        "While a match lives only one's own seat can be seen; afterwards every seat.",
+    ),
+    "not-seated": Problem(
+        403,
+        "You have no seat in this match",
+        "Only its players can do this. Join while it is open.",
+    ),
+    "already-seated": Problem(409, "You have a seat already", "Nobody sits twice at a table."),
+    "seat-taken": Problem(409, "The seat is taken", "Somebody was faster. Join another match."),
+    "no-open-seat": Problem(
+        409, "No seat is open", "Every seat of this match has its player. Join another match."
+    ),
+    "match-already-started": Problem(
+        409, "The match has started", "This can be done only before the start."
+    ),
+    "match-not-started": Problem(
+        409, "The match has not started", "It starts when its seats are filled, or by `/start`."
+    ),
+    "match-over": Problem(
+        409, "The match is over", "Nothing more can be played. `POST …/rematch` begins another."
+    ),
+    "match-not-over": Problem(
+        409, "The match is not over", "This can be done only when the match has ended."
+    ),
+    # Moves
+    "not-your-turn": Problem(
+        409,
+        "It is not your turn",
+        "Another seat is to move: `awaiting` of the match says which. Follow `…/events`.",
+    ),
+    "stale-version": Problem(
+        409,
+        "The match has moved on",
+        "The version sent is not the one of the match, which the answer holds: read it again.",
+    ),
+    "rule-broken": Problem(422, "The rules forbid this", "The detail says which rule."),
+    "illegal-action": Problem(
+        422,
+        "The rules forbid this action",
+        "`errors` says which rule it breaks, in words; `legal` lists what may be played.",
+    ),
+    "version-mismatch": Problem(
+        412,
+        "The match has moved on",
+        "`If-Match` names another version than the match has. Read the match again.",
+    ),
+    # The service
+    "server-error": Problem(
+        500,
+        "Something is wrong with the service",
+        "This is not your fault. Tell the operator the `request_id`: the log explains it.",
+    ),
+    "unavailable": Problem(
+        503,
+        "The service is busy",
+        "The database could not be used in time. Nothing was changed; try again in a moment.",
+    ),
+    "not-ready": Problem(
+        503, "The service is not ready", "`down` names what it waits for: the database, the broker."
+    ),
+}
+
+
+def problem(
+    request: HttpRequest,
+    code: str,
+    detail: str = "",
+    headers: dict[str, str] | None = None,
+    **extra: Any,
+) -> HttpResponse:
+    """The answer that tells it. `extra` is merged into the body: errors, version, legal ..."""
+    told = PROBLEMS[code]
+    body = {
+        "type": f"/problems/{code}",
+        "title": told.title,
+        "status": told.status,
+        "detail": detail or told.text,
+        "code": code,
+        "request_id": getattr(request, "request_id", None),
+        **extra,
+    }
+    response = HttpResponse(
+        msgspec.json.encode(body), "application/problem+json", told.status, headers=headers
+    )
+    if told.status == 401:
+        reason = ', error="invalid_token"' if code == "invalid-token" else ""
+        response["WWW-Authenticate"] = f'Bearer realm="ginservice"{reason}'
+    response.problem = code  # type: ignore[attr-defined]  # for the log's line
+    return response

@@ -1,0 +1,80 @@
+"""What the OpenAPI document says beyond the views: how every address can fail."""
+
+from typing import Any
+
+from ginservice.problems import PROBLEMS
+
+JSON = "application/problem+json"
+REF = {"$ref": "#/components/schemas/Problem"}
+ERROR = {
+    "type": "object",
+    "required": ["code", "detail"],
+    "properties": {
+        "pointer": {"type": "string", "description": "A JSON pointer into the body."},
+        "parameter": {"type": "string", "description": "A name in the query."},
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+    },
+}
+PROBLEM = {
+    "type": "object",
+    "description": "RFC 9457. Some codes bring more: `version` and `legal` of a refused move.",
+    "required": ["type", "title", "status", "detail", "code", "request_id"],
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference", "description": "A page about it."},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string", "enum": sorted(PROBLEMS)},
+        "request_id": {"type": ["string", "null"]},
+        "errors": {"type": "array", "items": ERROR},
+    },
+}
+
+
+def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular. A view names the codes of its own as extension `x-problems`."""
+    result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            codes = [*operation.pop("x-problems", []), *usual(path, method, operation)]
+            for status in sorted({PROBLEMS[code].status for code in codes}):
+                told = [code for code in codes if PROBLEMS[code].status == status]
+                operation["responses"].setdefault(str(status), describe(status, told))
+            operation["responses"]["default"] = {
+                "description": "Any other problem.",
+                "content": {JSON: {"schema": REF}},
+            }
+    return result
+
+
+def usual(path: str, method: str, operation: dict[str, Any]) -> list[str]:
+    """The problems that follow from what the operation asks for."""
+    codes = []
+    if "requestBody" in operation:
+        codes += ["malformed", "too-large", "unsupported-media-type"]
+    elif any(parameter["in"] == "query" for parameter in operation.get("parameters", [])):
+        codes += ["malformed"]
+    if operation.get("security"):
+        codes += ["invalid-token"]
+        if {} not in operation["security"]:
+            codes += ["not-authenticated", "missing-scope"]
+    return codes + (["not-found"] if "{" in path else [])
+
+
+def describe(status: int, codes: list[str]) -> dict[str, Any]:
+    names = " · ".join(f"[`{code}`](/problems/{code})" for code in codes)
+    examples = {code: {"value": example(code)} for code in codes}
+    return {"description": names, "content": {JSON: {"schema": REF, "examples": examples}}}
+
+
+def example(code: str) -> dict[str, Any]:
+    told = PROBLEMS[code]
+    return {
+        "type": f"/problems/{code}",
+        "title": told.title,
+        "status": told.status,
+        "detail": told.text,
+        "code": code,
+        "request_id": "019a3c5e-7d52-7c30-9b1e-0f6f1f1c2a77",
+    }

@@ -1,0 +1,38 @@
+"""Players and tokens to look at. They change only through services."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from players.models import Player, Token
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Player)
+class PlayerAdmin(ReadOnlyAdmin):
+    list_display = ["name", "is_guest", "is_staff", "is_active", "created_at", "last_login"]
+    list_filter = ["is_guest", "is_staff", "is_active", "created_at"]
+    search_fields = ["name"]
+    ordering = ["-id"]
+    fields = ["id", "name", "is_guest", "is_staff", "is_active", "created_at", "last_login"]
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnlyAdmin):
+    list_display = ["prefix", "name", "player", "scopes", "last_used_at", "revoked_at"]
+    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
+    search_fields = ["prefix", "name", "player__name"]
+    list_select_related = ["player"]
+    ordering = ["-id"]
+    fields = ["id", "created_at", *list_display]

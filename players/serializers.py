@@ -1,0 +1,98 @@
+"""The shapes of bodies and answers about players."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from rest_framework import serializers
+
+from players.models import SCOPES, Player, Token
+
+
+class Body(serializers.Serializer[Any]):
+    """A body in which an unknown field is an error, so that a typing mistake is never silent."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, Mapping) else []
+        if unknown:
+            known = ", ".join(self.fields) or "none"
+            words = f"There is no such field here; the fields are: {known}."
+            raise serializers.ValidationError(dict.fromkeys(unknown, words), "unknown-field")
+        return super().to_internal_value(data)
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    guest = serializers.BooleanField(source="is_guest")
+
+    class Meta:
+        model = Player
+        fields = ["id", "name", "guest", "created_at"]
+        read_only_fields = fields
+
+
+class MeSerializer(PlayerSerializer):
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(SCOPES), help_text="What this token or session may do."
+    )
+
+    class Meta(PlayerSerializer.Meta):
+        fields = [*PlayerSerializer.Meta.fields, "scopes"]
+        read_only_fields = fields
+
+
+class NewGuestSerializer(Body):
+    cookie = serializers.BooleanField(
+        default=False, help_text="Answer with the session cookie in place of a token."
+    )
+
+
+class CredentialsSerializer(Body):
+    name = serializers.CharField(max_length=30, help_text="2 to 30 letters, digits, `_` or `-`.")
+    password = serializers.CharField(max_length=128, trim_whitespace=False)
+
+
+class SignInSerializer(CredentialsSerializer, NewGuestSerializer):
+    pass
+
+
+class NewPasswordSerializer(Body):
+    current_password = serializers.CharField(max_length=128, trim_whitespace=False)
+    password = serializers.CharField(max_length=128, trim_whitespace=False)
+
+
+class SignedInSerializer(serializers.Serializer[Any]):
+    token = serializers.CharField(
+        allow_null=True, help_text="Shown this once. Null when a cookie was asked for."
+    )
+    player = PlayerSerializer()
+
+
+class NewTokenSerializer(Body):
+    name = serializers.CharField(max_length=60, help_text="To tell it from the others.")
+    scopes = serializers.ListField(child=serializers.ChoiceField(SCOPES), min_length=1)
+
+
+class TokenSerializer(serializers.ModelSerializer[Token]):
+    class Meta:
+        model = Token
+        fields = ["id", "name", "prefix", "scopes", "created_at", "last_used_at"]
+        read_only_fields = fields
+
+
+class IssuedTokenSerializer(TokenSerializer):
+    token = serializers.CharField(help_text="The text to send. Shown this once.")
+
+    class Meta(TokenSerializer.Meta):
+        fields = ["token", *TokenSerializer.Meta.fields]
+        read_only_fields = fields
+
+
+class ClosedBody(OpenApiSerializerExtension):
+    """Says in the schema that unknown fields are refused."""
+
+    target_class = "players.serializers.Body"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**schema, "additionalProperties": False}
