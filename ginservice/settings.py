@@ -1,19 +1,24 @@
 """All settings, read from the environment. docs/settings.md lists every variable."""
 
+import logging
 from pathlib import Path
 
 import environ
+
+from ginservice import embedded, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="development-only")
+# Empty where nobody set one: Django then refuses whatever needs it, and wsgi.py to start.
+SECRET_KEY = env.str("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
+    "ginservice",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -28,9 +33,11 @@ INSTALLED_APPS = [
     "games",
 ]
 MIDDLEWARE = [
+    "ginservice.middleware.RequestIdMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
+    "ginservice.middleware.ApiMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -43,6 +50,7 @@ WSGI_APPLICATION = "ginservice.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "ginservice" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -54,11 +62,51 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": env.db("DATABASE_URL", default="postgresql://postgres@localhost/ginservice")}
+# Unset, both are those of `make run` on DATA_DIR.
+DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.postgres_url(DATA_DIR)
+REDIS_URL = env.str("REDIS_URL", default="") or embedded.valkey_url(DATA_DIR)
+DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-REDIS_URL = env.str("REDIS_URL", default="redis://localhost:6379/0")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# A bot's turn: cut off after this long (the first legal action is played), then queued again.
+BOT_TURN_SECONDS = env.int("BOT_TURN_SECONDS", default=5)
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"games.tasks.play_bot_turn": {"queue": "bots"}}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TIMEZONE = "UTC"
+# A turn is acknowledged when it was played, and no process hoards turns another could play.
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CONCURRENCY = env.int("WORKER_PROCESSES", default=2)
+CELERY_TASK_SOFT_TIME_LIMIT = 20
+CELERY_TASK_TIME_LIMIT = 30
+CELERY_TASK_ANNOTATIONS = {"games.tasks.play_bot_turn": {"soft_time_limit": BOT_TURN_SECONDS}}
+# A move is stored before its message is sent: its answer does not wait for a broker that is gone.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 0.5,
+    "health_check_interval": 10,
+    "max_retries": 0,
+}
+# A worker waits for a lost broker for as long as it takes.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: no file to lose or to lock
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}}
+}
+CELERY_RESULT_EXPIRES = None  # no results, nothing to clean up at night
 
 AUTH_USER_MODEL = "players.Player"
 # Names are unique by a constraint that ignores capitals; the check knows only unique=True.
@@ -76,6 +124,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ["name"]},
     }
 ]
+CSRF_FAILURE_VIEW = "ginservice.errors.csrf_failure"
 SESSION_COOKIE_NAME = "sessionid"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -84,8 +133,9 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = env.str("STATIC_ROOT", default=str(BASE_DIR / "staticfiles"))
-WHITENOISE_USE_FINDERS = True
+WHITENOISE_USE_FINDERS = True  # served from where the packages keep them: nothing to collect
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -94,7 +144,44 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["players.permissions.HasScope"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["players.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "players.pagination.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "ginservice.problems.exception_handler",
+    "EXCEPTION_HANDLER": "ginservice.errors.exception_handler",
+    "URL_FORMAT_OVERRIDE": None,
 }
+SPECTACULAR_SETTINGS = {
+    "TITLE": "ginservice",
+    "VERSION": "1",
+    "DESCRIPTION": (BASE_DIR / "ginservice" / "api.md").read_text(),
+    "OAS_VERSION": "3.1.0",
+    "SERVERS": [{"url": "/", "description": "this server"}],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "COMPONENT_SPLIT_PATCH": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "ginservice.schema.add_problems",
+    ],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {
+        "deepLinking": True,
+        "persistAuthorization": True,
+        "displayRequestDuration": True,
+        "tryItOutEnabled": True,
+        "defaultModelsExpandDepth": 0,
+    },
+}
+
+LOG_FORMAT = env.str("LOG_FORMAT", default="json")
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
+LOGGING = logs.configure(LOG_FORMAT, LOG_LEVEL)
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True  # RequestIdMiddleware has cleaned it
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""  # authentication binds the player, at no statement
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_CELERY_ENABLED = True  # a task carries the request id of who queued it
