@@ -12,17 +12,12 @@ from django.template.loader import render_to_string
 from rest_framework import exceptions as drf
 
 from games.engine.game import RuleError
+from games.services import errors as games
 from ginservice.pages import marked
 from ginservice.problems import PROBLEMS, problem
-from players.services import Refused
+from players import services as players
 
-REFUSALS: tuple[type[Exception], ...] = (Refused, RuleError)
-try:
-    from games.services.errors import Refused as GameRefused
-
-    REFUSALS += (GameRefused,)
-except ImportError:
-    pass
+REFUSALS = (players.Refused, games.Refused, RuleError)
 
 CODES: dict[type[Exception], str] = {
     drf.ValidationError: "malformed",

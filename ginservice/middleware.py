@@ -14,20 +14,9 @@ from django_structlog import signals
 from uuid_utils.compat import uuid7
 
 from ginservice.errors import REFUSALS, refusal
-from ginservice.problems import PROBLEMS, problem
+from ginservice.problems import PROBLEMS, code_of, problem
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-CODES = {
-    400: "malformed",
-    401: "not-authenticated",
-    403: "forbidden",
-    404: "not-found",
-    405: "method-not-allowed",
-    406: "not-acceptable",
-    413: "too-large",
-    415: "unsupported-media-type",
-    429: "throttled",
-}
 
 
 class RequestIdMiddleware(MiddlewareMixin):
@@ -65,13 +54,10 @@ class ApiMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: Any) -> HttpResponseBase:
         if not in_api(request):
             return response
-        if response.status_code >= 400 and response["Content-Type"] != "application/problem+json":
-            code = CODES.get(response.status_code, "malformed")
-            told = problem(request, "server-error" if response.status_code >= 500 else code)
-            told.headers.update(
-                {k: v for k, v in response.items() if k in ("Allow", "Retry-After")}
-            )
-            response = told
+        code = code_of(response.status_code)
+        if code and response.get("Content-Type") != "application/problem+json":
+            kept = {k: v for k, v in response.items() if k in ("Allow", "Retry-After")}
+            response = problem(request, code, headers=kept)
         patch_vary_headers(response, ["Authorization", "Cookie"])
         response.headers.setdefault("Cache-Control", "private, no-store")
         return response

@@ -135,6 +135,9 @@ PROBLEMS = {
     "no-open-seat": Problem(
         409, "No seat is open", "Every seat of this match has its player. Join another match."
     ),
+    "seats-open": Problem(
+        409, "A seat is still open", "The match starts when every seat has its player or bot."
+    ),
     "match-already-started": Problem(
         409, "The match has started", "This can be done only before the start."
     ),
@@ -184,6 +187,24 @@ PROBLEMS = {
         503, "The service is not ready", "`down` names what it waits for: the database, the broker."
     ),
 }
+
+OF_STATUS = {
+    401: "not-authenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "throttled",
+}
+
+
+def code_of(status: int) -> str | None:
+    """The code for an error that a framework or middleware answered; None: it is no error."""
+    if status < 400:
+        return None
+    return OF_STATUS.get(status, "malformed" if status < 500 else "server-error")
 
 
 def problem(
