@@ -19,7 +19,9 @@ VALUES = tuple(min(rank + 1, 10) for _ in SUITS for rank in range(13))
 SUIT_BITS = (1 << 13) - 1
 PACK = (1 << 52) - 1
 
-Card = Annotated[str, msgspec.Meta(pattern="^[A23456789TJQK][CDHS]$", examples=["TS"])]
+Card = Annotated[
+    str, msgspec.Meta(pattern="^[A23456789TJQK][CDHS]$", max_length=2, examples=["TS"])
+]
 """A card's name in JSON: rank, then suit."""
 
 

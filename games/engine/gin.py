@@ -284,7 +284,8 @@ KNOCKS = tuple(Knock(card) for card in NAMES)
 
 def new(options: Options, seats: int) -> State:
     """A match that waits for its first deal."""
-    return State(options)
+    limit = options.knock_limit
+    return State(options, knock_limit=10 if limit == "oklahoma" else limit)
 
 
 def to_shuffle(state: State) -> tuple[str, ...]:
@@ -581,9 +582,9 @@ def _result(state: State, ending: Any, points: Points) -> Result:
         melds = (own, others) if laid.knocker == 0 else (others, own)
         left = _by_seat(laid.knocker, value(laid.loose), deadwood(defender))
     counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
-    for seat in (0, 1):
-        if points[seat] and ending in COUNTED:
-            counts[seat][COUNTED[ending]] = 1
+    if laid and ending in COUNTED:
+        doer = 1 - laid.knocker if ending == "undercut" else laid.knocker
+        counts[doer][COUNTED[ending]] = 1
     return Result(
         deal=state.deal,
         ending=ending,
