@@ -164,6 +164,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "games.schemas.add_games",
         "ginservice.schema.add_problems",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -9,6 +9,7 @@ from ginservice import health, pages
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("players.urls")),
+    path("api/v1/", include("games.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(), name="docs"),
     path("healthz", health.healthz, name="healthz"),

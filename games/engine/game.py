@@ -181,8 +181,8 @@ def _in_deck_order(cards: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(sorted(cards, key=INDEX.__getitem__))
 
 
-def play(game: Game, state: Any, seat: int, action: Any) -> Any:
-    """The state after a seat's action. Raises MatchOver, NotYourTurn or IllegalAction."""
+def check(game: Game, state: Any, seat: int, action: Any) -> None:
+    """Raises MatchOver, NotYourTurn or IllegalAction unless the seat may do this now."""
     if state.turn is None:
         raise MatchOver("The match is over.")
     if state.turn != seat:
@@ -190,4 +190,9 @@ def play(game: Game, state: Any, seat: int, action: Any) -> Any:
     legal = game.legal_actions(state)
     if action not in legal:
         raise IllegalAction(*game.why_not(state, action), legal)
+
+
+def play(game: Game, state: Any, seat: int, action: Any) -> Any:
+    """The state after a seat's action. Raises like `check`."""
+    check(game, state, seat, action)
     return game.apply(state, action)

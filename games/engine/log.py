@@ -45,7 +45,13 @@ class Resigned(Tagged, frozen=True):
     seat: int
 
 
-TableAction = Invited | Joined | Started | Resigned
+class Rematched(Tagged, frozen=True):
+    """The match's players have a next match, of this id."""
+
+    match: str
+
+
+TableAction = Invited | Joined | Started | Resigned | Rematched
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
@@ -59,7 +65,8 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 class Position(Struct, frozen=True, omit_defaults=True):
     """A match after `version` entries. `state` is the game's, None until it starts.
 
-    `shuffles` counts the dealer's entries; `table` is the last entry if it was the table's.
+    `shuffles` counts the dealer's entries; `table` is the last entry if it was the table's;
+    `next` is the id of the rematch.
     """
 
     seats: tuple[Seat, ...]
@@ -69,6 +76,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
     places: tuple[int, ...] | None = None
     shuffles: int = 0
     table: TableAction | None = None
+    next: str | None = None
     state: Any = None
 
     @property
@@ -135,6 +143,8 @@ def _at_the_table(game: Game, options: Any, position: Position, action: TableAct
             last = len(position.seats)
             places = tuple(last if s == seat else 1 for s in range(last))
             return replace(position, status="finished", ended_by="resigned", places=places)
+        case Rematched(match):
+            return replace(position, next=match)
 
 
 def _seated(position: Position, number: int, seat: Seat) -> Position:
@@ -152,6 +162,19 @@ def dealers_entry(
     return Entry(DEALER, game.dealer_action(state, cards, by_lot))
 
 
+def follow(
+    game: Game, options: Any, position: Position, entries: Iterable[Entry], secret: bytes
+) -> Iterator[tuple[Entry, Position]]:
+    """The entries with the position after each, then the dealer's entries that they call for."""
+    for entry in entries:
+        position = fold(game, options, position, entry)
+        yield entry, position
+    while position.turn == DEALER:
+        entry = dealers_entry(game, position, secret)
+        position = fold(game, options, position, entry)
+        yield entry, position
+
+
 def view(game: Game, position: Position, seat: int | None) -> Any:
     """The game's view for a seat or spectator; nothing is legal once the match has ended."""
     if position.state is None:
@@ -163,6 +186,11 @@ def view(game: Game, position: Position, seat: int | None) -> Any:
 def last(position: Position, seen: Any) -> Any:
     """The entry before a position, as the reader of `seen` (his view of it) saw it."""
     return Entry(TABLE, position.table) if position.table is not None else seen and seen.last
+
+
+def plain(value: Any) -> Any:
+    """An action, a position or a result as JSON data, to be stored or sent."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def read_entry(game: Game, seat: int, action: Any) -> Entry:

@@ -1,10 +1,10 @@
 """Shuffles that anybody can recompute: (secret, entropies, number, cards) to an order.
 
     seed     = HMAC-SHA-256(secret, label || number || entropy of seat 0 || entropy of seat 1 ...)
-               number: 8 bytes big-endian; each entropy: its length in 4 bytes big-endian, then itself
+               number: 8 bytes big-endian; each entropy: its length in 4 such bytes, then itself
     block i  = HMAC-SHA-256(seed, i as 8 bytes big-endian), i = 0, 1, 2 ...
     words    = the blocks, cut into 4-byte big-endian numbers
-    below n  = the first next word w with w < 2**32 - 2**32 % n, taken modulo n (so none is likelier)
+    below n  = the next word w with w < 2**32 - 2**32 % n, modulo n (so that none is likelier)
     shuffle  = Fisher-Yates: for i = len-1 down to 1, swap place i with place (below i+1)
 
 The label is b"shuffle" for an order and b"lot" for a seat drawn by lot (below seats).

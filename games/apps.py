@@ -1,0 +1,7 @@
+"""The app of matches."""
+
+from django.apps import AppConfig
+
+
+class GamesConfig(AppConfig):
+    name = "games"

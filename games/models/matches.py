@@ -1,0 +1,194 @@
+"""Matches, who sits at them, their deals, and the log of moves, which is the truth.
+
+Everything else that tells of a match's course is a cache of the log's fold; the command
+verify_logs proves it.
+"""
+
+import secrets
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import models
+from django.db.models import OuterRef, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from uuid_utils.compat import uuid7
+
+from games.engine import GAMES
+from games.engine.game import Game
+from games.engine.log import Position, opened, plain, read_position
+from games.engine.shuffle import SECRET_BYTES, commitment
+
+
+def new_secret() -> bytes:
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def visible_to(self, player: Any) -> "MatchQuerySet":
+        """Public matches, and private ones in which the player sits, is awaited, or made."""
+        mine = Seat.objects.filter(match=OuterRef("pk")).filter(
+            Q(player=player) | Q(invited=player)
+        )
+        return self.filter(Q(visibility="public") | Q(created_by=player) | models.Exists(mine))
+
+    def with_names(self) -> "MatchQuerySet":
+        """With `names`: by seat, the name of who sits there or is awaited, or None."""
+        seats = Seat.objects.filter(match=OuterRef("pk")).order_by("number")
+        return self.annotate(
+            names=ArraySubquery(seats.values_list(Coalesce("player__name", "invited__name")))
+        )
+
+
+class Match(models.Model):
+    """One match. `position` caches the fold of its log, as do the columns that repeat parts."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    game = models.CharField(max_length=20)
+    options = models.JSONField()
+    visibility = models.CharField(
+        max_length=7, default="public", choices=[("public", "public"), ("private", "private")]
+    )
+    starts = models.CharField(
+        max_length=5, default="full", choices=[("full", "when full"), ("later", "when told")]
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="created_matches"
+    )
+    secret = models.BinaryField(default=new_secret, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+
+    position = models.JSONField(editable=False)
+    version = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=8, default="open")
+    ended_by = models.CharField(max_length=12, blank=True)
+    turn = models.SmallIntegerField(null=True)
+    bot_to_move = models.BooleanField(default=False)
+    deadline = models.DateTimeField(null=True)
+
+    queued_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    bot_errors = models.PositiveIntegerField(default=0)
+
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "matches"
+        indexes = [
+            models.Index(
+                fields=["queued_at"], condition=Q(bot_to_move=True), name="waiting_bot_turns"
+            ),
+            models.Index(fields=["status", "-id"], name="matches_by_status"),
+            models.Index(fields=["game", "status", "-id"], name="matches_by_game_and_status"),
+            models.Index(fields=["created_by", "-id"], name="matches_by_creator"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.id}"
+
+    @classmethod
+    def opened(cls, game: str, options: Any, seats: int, **fields: Any) -> "Match":
+        """A match with an empty log, not yet saved. Its options are stored whole."""
+        secret = new_secret()
+        return cls(
+            game=game,
+            options=plain(msgspec.structs.asdict(options)),
+            secret=secret,
+            commitment=commitment(secret),
+            position=plain(opened(seats)),
+            **fields,
+        )
+
+    @cached_property
+    def rules(self) -> Game:
+        return GAMES[self.game]
+
+    @cached_property
+    def chosen(self) -> Any:
+        """The options as the game's struct."""
+        return msgspec.convert(self.options, self.rules.Options)
+
+    def folded(self) -> Position:
+        """The cached fold of the whole log."""
+        return read_position(self.rules, self.position)
+
+
+class Seat(models.Model):
+    """A place at a match: a player, a bot of a level, one kept for a player, or open."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="invited_seats"
+    )
+    score = models.IntegerField(default=0)
+    place = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_seat_a_number"),
+            models.UniqueConstraint(fields=["match", "player"], name="nobody_sits_twice"),
+            models.CheckConstraint(
+                condition=Q(player=None) | Q(bot="", invited=None) & Q(player__isnull=False),
+                name="a_player_sits_alone",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["player", "-match"], name="matches_of_a_player"),
+            models.Index(fields=["invited", "-match"], name="invitations_of_a_player"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number}"
+
+
+class Deal(models.Model):
+    """A deal's place in the log. `before` caches the position that it was dealt into."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="deals")
+    number = models.PositiveIntegerField()
+    dealer = models.SmallIntegerField()
+    first_version = models.PositiveIntegerField()
+    last_version = models.PositiveIntegerField(null=True)
+    before = models.JSONField(editable=False)
+    result = models.JSONField(null=True, editable=False)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="one_deal_a_number"),
+            models.UniqueConstraint(fields=["match", "first_version"], name="one_deal_a_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.number}"
+
+
+class Move(models.Model):
+    """An entry of the log: by a seat, the dealer (-1) or the table (-2)."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="moves")
+    version = models.PositiveIntegerField()
+    seat = models.SmallIntegerField()
+    action = models.JSONField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "version"], name="one_move_a_version")
+        ]
+
+    def __str__(self) -> str:
+        return f"move {self.version}"

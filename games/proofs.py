@@ -1,0 +1,132 @@
+"""Proof that every cache of a match is what the fold of its log says."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from games.engine import log
+from games.engine.game import DEALER
+from games.engine.shuffle import commitment
+from games.models import Deal, Match, Move, Seat
+from games.services.moves import deal_ended, played_out, standings
+
+
+def difference(
+    match: Match, moves: Sequence[Move], deals: Sequence[Deal], seats: Sequence[Seat]
+) -> str | None:
+    """The first version and field where caches and log differ, in words; None when nowhere.
+
+    Rows by version and number. Every action of a seat must have been legal, every shuffle
+    must follow from the secret.
+    """
+    return next(differences(match, moves, deals, seats), None)
+
+
+def differences(
+    match: Match, moves: Sequence[Move], deals: Sequence[Deal], seats: Sequence[Seat]
+) -> Iterator[str]:
+    yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
+    position = log.opened(len(seats))
+    rows = {deal.number: deal for deal in deals}
+    told = {}
+    for version, move in enumerate(moves, 1):
+        yield from unequal(version, "version", move.version, version)
+        before = position
+        try:
+            entry = log.read_entry(match.rules, move.seat, move.action)
+            yield from misplayed(match, before, entry, version)
+            position = log.fold(match.rules, match.chosen, before, entry)
+        except Exception as error:  # a damaged log may break the fold in any way
+            yield f"version {version}: action {move.action!r} cannot be folded: {error!r}"
+            return
+        if deal_ended(before, position):
+            told[before.state.deal] |= ended_deal(position)
+        if before.state is not None and position.state.deal != before.state.deal:
+            told[position.state.deal] = begun_deal(before, position)
+    for number in sorted({*rows, *told}):
+        yield from deal_differences(number, rows.get(number), told.get(number))
+    yield from match_differences(match, position)
+    for seat in seats:
+        yield from seat_differences(seat, position)
+
+
+def unequal(version: int, field: str, stored: Any, folded: Any) -> Iterator[str]:
+    if stored != folded:
+        yield f"version {version}: {field} is {stored!r}, the log says {folded!r}"
+
+
+def misplayed(match: Match, before: log.Position, entry: log.Entry, version: int) -> Iterator[str]:
+    """An action that was not legal, or a shuffle that is not the secret's."""
+    if entry.seat == log.TABLE:
+        return
+    yield from unequal(version, "seat", entry.seat, before.turn)
+    if entry.seat == DEALER:
+        dealt = log.dealers_entry(match.rules, before, bytes(match.secret))
+        yield from unequal(version, "action", entry, dealt)
+    elif entry.action not in match.rules.legal_actions(before.state):
+        yield f"version {version}: action {log.plain(entry.action)} was not legal"
+
+
+def begun_deal(before: log.Position, after: log.Position) -> dict[str, Any]:
+    return {
+        "dealer": after.state.dealer,
+        "first_version": after.version,
+        "last_version": None,
+        "before": log.plain(before),
+        "result": None,
+    }
+
+
+def ended_deal(after: log.Position) -> dict[str, Any]:
+    result = log.plain(after.state.result) if played_out(after) else None
+    return {"last_version": after.version, "result": result}
+
+
+def deal_differences(number: int, deal: Deal | None, told: dict[str, Any] | None) -> Iterator[str]:
+    if deal is None or told is None:
+        version = told["first_version"] if told else deal.first_version if deal else 0
+        yield f"version {version}: deal {number} has {'no row' if deal is None else 'a row only'}"
+        return
+    for field, value in told.items():
+        yield from unequal(
+            told["first_version"], f"deals.{number}.{field}", getattr(deal, field), value
+        )
+
+
+def match_differences(match: Match, position: log.Position) -> Iterator[str]:
+    version, folded = position.version, log.plain(position)
+    told = {
+        "version": version,
+        "status": position.status,
+        "ended_by": position.ended_by or "",
+        "turn": position.turn,
+        "bot_to_move": position.bot_to_move is not None,
+    }
+    for field, value in told.items():
+        yield from unequal(version, field, getattr(match, field), value)
+    yield from unequal_parts(version, "position", match.position, folded)
+
+
+def unequal_parts(version: int, path: str, stored: Any, folded: Any) -> Iterator[str]:
+    """Like unequal, but names the part of an object that differs."""
+    if not (isinstance(stored, dict) and isinstance(folded, dict)):
+        yield from unequal(version, path, stored, folded)
+        return
+    for name in sorted({*stored, *folded}):
+        yield from unequal_parts(version, f"{path}.{name}", stored.get(name), folded.get(name))
+
+
+def seat_differences(seat: Seat, position: log.Position) -> Iterator[str]:
+    who = position.seats[seat.number]
+    score, place = standings(position)[seat.number]
+    told = {
+        "player_id": who.player,
+        "bot": who.bot or "",
+        "invited_id": who.invited,
+        "score": score,
+        "place": place,
+    }
+    for field, value in told.items():
+        stored = getattr(seat, field)
+        if field.endswith("_id") and stored is not None:
+            stored = str(stored)
+        yield from unequal(position.version, f"seats.{seat.number}.{field}", stored, value)

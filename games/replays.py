@@ -1,0 +1,75 @@
+"""Matches as they were: positions at any move, move lists, and exports. Reads only.
+
+Everything here is one pass over the log from the nearest deal; a page of the move list is
+never a fold for each of its rows.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+
+from games.engine import log
+from games.models import Match
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A stored entry, when it came, and the position after it."""
+
+    entry: log.Entry
+    at: datetime
+    position: log.Position
+
+
+def steps(match: Match, after: int, until: int) -> Iterator[Step]:
+    """The steps at versions after+1 .. until, in order."""
+    position = start_for(match, after + 1)
+    moves = match.moves.filter(version__gt=position.version, version__lte=until)
+    for move in moves.order_by("version").iterator():
+        entry = log.read_entry(match.rules, move.seat, move.action)
+        position = log.fold(match.rules, match.chosen, position, entry)
+        if position.version > after:
+            yield Step(entry, move.created_at, position)
+
+
+def start_for(match: Match, version: int) -> log.Position:
+    """A cached position before that version: that before its deal, or before the first entry."""
+    deal = match.deals.filter(first_version__lte=version).order_by("-first_version").first()
+    if deal is None:
+        return log.opened(len(match.position["seats"]))
+    return log.read_position(match.rules, deal.before)
+
+
+def step_at(match: Match, version: int) -> Step:
+    """The step at one version, from 1 to the match's."""
+    return next(steps(match, version - 1, version))
+
+
+def export(match: Match) -> Iterator[bytes]:
+    """An ended match as JSON lines: a head, then each entry as it stands in the log.
+
+    The head has the options, the secret and its commitment; with the secret the dealer's
+    entries can be computed again.
+    """
+    position = match.folded()
+    head = {
+        "match": match.id,
+        "game": match.game,
+        "options": match.options,
+        "seats": len(position.seats),
+        "commitment": match.commitment,
+        "secret": bytes(match.secret).hex(),
+        "status": match.status,
+        "versions": match.version,
+        "scores": position.state.scores if position.state is not None else None,
+        "places": position.places,
+    }
+    yield msgspec.json.encode(head) + b"\n"
+    for move in match.moves.order_by("version").iterator():
+        line = {
+            "version": move.version,
+            "at": move.created_at,
+            "seat": move.seat,
+            "action": move.action,
+        }
+        yield msgspec.json.encode(line) + b"\n"

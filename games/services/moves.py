@@ -1,0 +1,211 @@
+"""The one door by which moves get into a match, and the writing of the log."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, Value, When
+from django.utils import timezone
+from msgspec import Struct
+
+from games.engine import log
+from games.engine.game import DEALER, MatchOver, NotYourTurn, check, parse
+from games.models import Deal, Match, Move, Seat
+from games.services.errors import MatchNotFound, MatchNotStarted, NotSeated, StaleVersion
+from games.wake import wake
+from players.models import Player
+
+BOT_TURN = timedelta(seconds=settings.BOT_TURN_SECONDS)
+WRITTEN = [
+    "position",
+    "version",
+    "status",
+    "ended_by",
+    "turn",
+    "bot_to_move",
+    "queued_at",
+    "deadline",
+    "attempts",
+    "started_at",
+    "finished_at",
+]
+
+
+@transaction.atomic
+def play_move(match_id: UUID, by: Player | None, version: int, action: object) -> Match:
+    """Play an action (plain JSON data) for a player, or for the bot whose turn it is (None).
+
+    Raises MatchNotFound, NotSeated, StaleVersion, MatchNotStarted, and of the rules
+    MalformedAction, MatchOver, NotYourTurn, IllegalAction.
+    """
+    match = locked(match_id)
+    position = match.folded()
+    seat, parsed = check_move(match, position, by, version, action)
+    check(match.rules, position.state, seat, parsed)
+    write(match, position, log.Entry(seat, parsed))
+    return match
+
+
+class Trial(Struct, frozen=True):
+    """A legal action in its one spelling, in words, and what its player can know of it."""
+
+    action: Any
+    words: str
+    foresight: Any
+
+
+def try_move(match_id: UUID, by: Player, version: int, action: object) -> Trial:
+    """What play_move would do, as far as the player can know. Raises the same; writes nothing."""
+    match = Match.objects.filter(pk=match_id).first()
+    if match is None:
+        raise MatchNotFound
+    position = match.folded()
+    seat, parsed = check_move(match, position, by, version, action)
+    check(match.rules, position.state, seat, parsed)
+    foresight = match.rules.foresee(position.state, parsed)
+    return Trial(parsed, match.rules.words(parsed, None), foresight)
+
+
+def check_move(
+    match: Match, position: log.Position, by: Player | None, version: int, action: object
+) -> tuple[int, Any]:
+    """The seat and the parsed action; raises like play_move, up to the rules' own judgement."""
+    seat = position.turn if by is None else seated(match, position, by)
+    if version != position.version:
+        raise StaleVersion(version, position.version)
+    if position.status == "open":
+        raise MatchNotStarted("The match has not started; it waits for players.")
+    if position.status != "playing":
+        raise MatchOver("The match is over.")
+    if seat is None or (by is None and position.bot_to_move is None):
+        raise NotYourTurn("It is no bot's turn.")
+    return seat, parse(match.rules, action)
+
+
+def locked(match_id: UUID) -> Match:
+    """The match, its row locked until the transaction ends. Raises MatchNotFound."""
+    match = Match.objects.with_names().select_for_update(of=("self",)).filter(pk=match_id).first()
+    if match is None:
+        raise MatchNotFound
+    return match
+
+
+def seat_of(position: log.Position, player: Player) -> int | None:
+    """The number of the seat in which the player sits."""
+    sitting = (n for n, seat in enumerate(position.seats) if seat.player == str(player.pk))
+    return next(sitting, None)
+
+
+def seated(match: Match, position: log.Position, player: Player) -> int:
+    """The player's seat. Raises NotSeated, or MatchNotFound where he may not even look."""
+    seat = seat_of(position, player)
+    if seat is None:
+        raise NotSeated if may_see(match, position, player) else MatchNotFound
+    return seat
+
+
+def may_see(match: Match, position: log.Position, player: Player) -> bool:
+    """The rule of MatchQuerySet.visible_to, for a match at hand."""
+    return (
+        match.visibility == "public"
+        or match.created_by_id == player.pk
+        or any(str(player.pk) in (seat.player, seat.invited) for seat in position.seats)
+    )
+
+
+def write(match: Match, before: log.Position, *entries: log.Entry) -> None:
+    """Append entries, and the dealer's that follow, to the log; bring every cache up to date."""
+    now = timezone.now()
+    steps = list(log.follow(match.rules, match.chosen, before, entries, bytes(match.secret)))
+    Move.objects.bulk_create(
+        Move(
+            match=match,
+            version=position.version,
+            seat=entry.seat,
+            action=log.plain(entry.action),
+            created_at=now,
+        )
+        for entry, position in steps
+    )
+    positions = [before, *(position for _, position in steps)]
+    for earlier, later in pairwise(positions):
+        write_deals(match, earlier, later, now)
+    write_scores(match, before, positions[-1])
+    write_match(match, positions[-1], now)
+    wake(match)
+
+
+def write_deals(match: Match, before: log.Position, after: log.Position, now: datetime) -> None:
+    """A row for a deal begun by an entry; its last version and result when one ended it."""
+    if deal_ended(before, after):
+        Deal.objects.filter(match=match, number=before.state.deal).update(
+            last_version=after.version,
+            result=log.plain(after.state.result) if played_out(after) else None,
+            ended_at=now,
+        )
+    if before.state is not None and after.state.deal != before.state.deal:
+        Deal.objects.create(
+            match=match,
+            number=after.state.deal,
+            dealer=after.state.dealer,
+            first_version=after.version,
+            before=log.plain(before),
+            started_at=now,
+        )
+
+
+def deal_ended(before: log.Position, after: log.Position) -> bool:
+    """Whether a deal was under way before and is not after: played out, or the match ended."""
+    if before.turn is None or before.turn == DEALER:
+        return False
+    return after.status != "playing" or played_out(after)
+
+
+def played_out(position: log.Position) -> bool:
+    """Whether the deal last begun has been played to its end."""
+    result = position.state.result
+    return result is not None and bool(result.deal == position.state.deal)
+
+
+def write_scores(match: Match, before: log.Position, after: log.Position) -> None:
+    """Each seat's score and place, where they have changed."""
+    if standings(before) == standings(after):
+        return
+    scores, places = zip(*standings(after), strict=True)
+    Seat.objects.filter(match=match).update(
+        score=by_seat(scores), place=by_seat(places) if after.places else None
+    )
+
+
+def by_seat(values: Sequence[int]) -> Case:
+    """The value of each seat, in one statement for all."""
+    return Case(*(When(number=number, then=Value(value)) for number, value in enumerate(values)))
+
+
+def standings(position: log.Position) -> list[tuple[int, int | None]]:
+    """By seat, its score and, once the match has ended, its place."""
+    count = len(position.seats)
+    scores = position.state.scores if position.state is not None else (0,) * count
+    return list(zip(scores, position.places or (None,) * count, strict=True))
+
+
+def write_match(match: Match, position: log.Position, now: datetime) -> None:
+    """The match's own row: one statement."""
+    match.position = log.plain(position)
+    match.version = position.version
+    match.status = position.status
+    match.ended_by = position.ended_by or ""
+    match.turn = position.turn
+    match.bot_to_move = position.bot_to_move is not None
+    match.queued_at = now if match.bot_to_move else None
+    match.deadline = now + BOT_TURN if match.bot_to_move else None
+    match.attempts = 0
+    if match.started_at is None and position.status == "playing":
+        match.started_at = now
+    if match.finished_at is None and position.status not in ("open", "playing"):
+        match.finished_at = now
+    match.save(update_fields=WRITTEN)

@@ -1,0 +1,84 @@
+"""Healing: bots' turns whose message was lost are queued again, and in the end played here."""
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.engine import log
+from games.engine.game import RuleError
+from games.models import Match
+from games.services.errors import Refused
+from games.services.moves import play_move
+from games.wake import queue_bot_turn
+
+logger = structlog.get_logger(__name__)
+
+SWEEP_LOCK = 0x67696E  # any number that no other advisory lock of this database uses
+MOST_ATTEMPTS = 3
+MOST_TURNS = 500
+"""Turns looked at in one sweep: the next comes two seconds later."""
+
+
+def sweep() -> int:
+    """Queue every overdue bot's turn again; play those tried too often. Returns how many.
+
+    A turn is overdue when it was queued longer ago than its time, doubled with each attempt.
+    Two sweeps at once are harmless: the second finds the lock taken and does nothing.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        if not _only_one():
+            return 0
+        overdue = [match for match in _waiting(now) if _is_overdue(match, now)]
+        again = [match for match in overdue if match.attempts < MOST_ATTEMPTS]
+        Match.objects.filter(pk__in=[match.pk for match in again]).update(
+            queued_at=now, attempts=F("attempts") + 1
+        )
+    for match in again:
+        logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
+        queue_bot_turn(match.pk, match.version)
+    for match in overdue:
+        if match.attempts >= MOST_ATTEMPTS:
+            _play_for_the_bot(match)
+    return len(overdue)
+
+
+def _only_one() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [SWEEP_LOCK])
+        return bool(cursor.fetchone()[0])
+
+
+def _is_overdue(match: Match, now: datetime) -> bool:
+    return match.queued_at is None or match.queued_at <= now - _patience(match.attempts)
+
+
+def _patience(attempts: int) -> timedelta:
+    return timedelta(seconds=settings.BOT_TURN_SECONDS * int(2**attempts))
+
+
+def _waiting(now: datetime) -> list[Match]:
+    """The longest waiting; a match whose row is locked is being played just now."""
+    waiting = Match.objects.filter(bot_to_move=True, queued_at__lte=now - _patience(0))
+    return list(waiting.select_for_update(skip_locked=True).order_by("queued_at")[:MOST_TURNS])
+
+
+def _play_for_the_bot(match: Match) -> None:
+    """The first legal action, so that nobody waits for ever; counted as the bot's error."""
+    position = match.folded()
+    seen = log.view(match.rules, position, position.turn)
+    logger.error("bot_turn_given_up", match=str(match.pk), attempts=match.attempts)
+    try:
+        play_move(match.pk, None, match.version, log.plain(seen.legal[0]))
+    except (Refused, RuleError) as error:
+        logger.warning("bot_turn_played_meanwhile", match=str(match.pk), error=str(error))
+        return
+    count_bot_error(match)
+
+
+def count_bot_error(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(bot_errors=F("bot_errors") + 1)

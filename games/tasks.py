@@ -1,0 +1,54 @@
+"""What workers do: bots' turns, and the sweep that heals lost ones."""
+
+import secrets
+from random import Random
+from typing import Any
+
+import structlog
+from celery import shared_task
+
+from games import bots
+from games.engine import log
+from games.models import Match
+from games.services import repairs
+from games.services.errors import StaleVersion
+from games.services.moves import play_move
+
+logger = structlog.get_logger(__name__)
+
+
+@shared_task(name="games.tasks.play_bot_turn")
+def play_bot_turn(match_id: str, version: int) -> None:
+    """Play the bot's turn at that version; a duplicate or late delivery does nothing."""
+    match = Match.objects.get(pk=match_id)
+    position = match.folded()
+    if match.version != version or position.bot_to_move is None:
+        logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
+        return
+    seen = log.view(match.rules, position, position.turn)
+    action = chosen(match, seen, position.bot_to_move)
+    try:
+        match = play_move(match.pk, None, version, log.plain(action))
+    except StaleVersion:
+        logger.info("bot_turn_overtaken", match=match_id, version=version)
+        return
+    logger.info("bot_turn", match=match_id, version=match.version, action=log.plain(action))
+
+
+def chosen(match: Match, seen: Any, level: str) -> Any:
+    """The bot's action, or the first legal one where it fails: then counted and logged."""
+    try:
+        action = bots.choose(match.game, seen, level, Random(secrets.randbits(64)))
+        if action in seen.legal:
+            return action
+        logger.error("bot_answered_nonsense", match=str(match.pk), bot=level, action=str(action))
+    except Exception:  # whatever a bot does, including running out of time, its turn is played
+        logger.exception("bot_failed", match=str(match.pk), bot=level)
+    repairs.count_bot_error(match)
+    return seen.legal[0]
+
+
+@shared_task(name="games.tasks.sweep")
+def sweep() -> None:
+    """Heal bots' turns whose message was lost. Beat calls it every two seconds."""
+    repairs.sweep()
