@@ -1,0 +1,59 @@
+"""Postgres and Valkey for the tests that ask for a database; the others start nothing.
+
+With DATABASE_URL or REDIS_URL in the environment, that one is used.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+import psutil
+import pytest
+
+from ginservice import embedded
+
+LEFT_BEHIND = Path(tempfile.gettempdir()).resolve()
+DATA_DIR = LEFT_BEHIND / f"ginservice-tests-{os.getpid()}"
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "ginservice.settings"
+os.environ["SECRET_KEY"] = "of the tests, known to everybody and used nowhere else"
+os.environ["DATA_DIR"] = str(DATA_DIR)
+# Settings are read before the servers run: they must find the addresses these will have.
+embedded.reserve(DATA_DIR)
+django.setup()  # conftest files further down import models
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[None]:
+    """Postgres (in memory as far as it goes) and Valkey, at the addresses of the settings."""
+    from django.conf import settings
+
+    for folder in LEFT_BEHIND.glob("ginservice-tests-*"):
+        if not psutil.pid_exists(int(folder.name.rpartition("-")[2])):
+            remove(folder)  # of a run that was killed
+    if not os.environ.get("DATABASE_URL"):
+        embedded.start_postgres(DATA_DIR, lasting=False)
+        assert settings.DATABASE_URL == embedded.postgres_url(DATA_DIR), "run again: port taken"
+    if not os.environ.get("REDIS_URL"):
+        embedded.start_valkey(DATA_DIR)
+        assert settings.REDIS_URL == embedded.valkey_url(DATA_DIR), "run again: port taken"
+    yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(servers: None) -> None:
+    """pytest-django asks for this before it makes the test database."""
+
+
+def pytest_unconfigure() -> None:
+    remove(DATA_DIR)
+
+
+def remove(data_dir: Path) -> None:
+    """Stop what runs on a folder of the tests, and delete it."""
+    embedded.stop_valkey(data_dir)
+    embedded.stop_postgres(data_dir)
+    shutil.rmtree(data_dir, ignore_errors=True)
