@@ -50,8 +50,10 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
         code = detail.code
     if isinstance(error, drf.Throttled) and error.wait is not None:
         return problem(request, code, headers={"Retry-After": str(math.ceil(error.wait))})
-    default = getattr(error, "default_detail", "")
-    return problem(request, code, "" if detail == default else str(detail))
+    if isinstance(error, drf.MethodNotAllowed | drf.UnsupportedMediaType):
+        detail = f"{detail} {PROBLEMS[code].text}"
+    own = "" if detail == getattr(error, "default_detail", "") else str(detail)
+    return problem(request, code, own)
 
 
 def refusal(request: HttpRequest, error: Any) -> HttpResponse:

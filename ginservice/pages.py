@@ -11,7 +11,8 @@ from ginservice.problems import PROBLEMS
 
 
 def problems(request: HttpRequest) -> HttpResponse:
-    return render(request, "problems.html", {"problems": PROBLEMS})
+    by_status = sorted(PROBLEMS.items(), key=lambda item: item[1].status)
+    return render(request, "problems.html", {"problems": by_status})
 
 
 def one_problem(request: HttpRequest, code: str) -> HttpResponse:

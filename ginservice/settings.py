@@ -156,6 +156,13 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": (BASE_DIR / "ginservice" / "api.md").read_text(),
     "OAS_VERSION": "3.1.0",
     "SERVERS": [{"url": "/", "description": "this server"}],
+    "TAGS": [
+        {"name": "players", "description": "Come in: as a guest, or with a name."},
+        {"name": "sessions", "description": "Sign in and out."},
+        {"name": "me", "description": "Who you are, and your tokens."},
+        {"name": "games", "description": "The kinds of games, their options and bots."},
+        {"name": "matches", "description": "Find a table, play, look back."},
+    ],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": [],

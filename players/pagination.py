@@ -48,6 +48,11 @@ class Pages(CursorPagination):
         address = super().encode_cursor(cursor)
         return "/" + address.split("://", 1)[-1].split("/", 1)[-1]
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        cursor, limit = super().get_schema_operation_parameters(view)
+        limit["schema"].update(minimum=1, maximum=self.max_page_size, default=self.page_size)
+        return [cursor, limit]
+
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         link = {"type": "string", "format": "uri-reference", "nullable": True}
         return {

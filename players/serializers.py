@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from players.models import SCOPES, Player, Token
+from players.services import NAME
 
 
 class Body(serializers.Serializer[Any]):
@@ -19,6 +21,29 @@ class Body(serializers.Serializer[Any]):
             words = f"There is no such field here; the fields are: {known}."
             raise serializers.ValidationError(dict.fromkeys(unknown, words), "unknown-field")
         return super().to_internal_value(data)
+
+
+class Text(serializers.CharField):
+    """A string, and nothing that could be made one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Flag(serializers.BooleanField):
+    """true or false, and nothing that means one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+@extend_schema_field({"type": "string", "pattern": f"^{NAME.pattern}$"})
+class Name(Text):
+    """A player's name as it is sent; services say which can be given."""
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
@@ -41,14 +66,12 @@ class MeSerializer(PlayerSerializer):
 
 
 class NewGuestSerializer(Body):
-    cookie = serializers.BooleanField(
-        default=False, help_text="Answer with the session cookie in place of a token."
-    )
+    cookie = Flag(default=False, help_text="Answer with the session cookie in place of a token.")
 
 
 class CredentialsSerializer(Body):
-    name = serializers.CharField(max_length=30, help_text="2 to 30 letters, digits, `_` or `-`.")
-    password = serializers.CharField(max_length=128, trim_whitespace=False)
+    name = Name(max_length=30, help_text="2 to 30 letters, digits, `_` or `-`.")
+    password = Text(max_length=128, trim_whitespace=False)
 
 
 class SignInSerializer(CredentialsSerializer, NewGuestSerializer):
@@ -56,8 +79,8 @@ class SignInSerializer(CredentialsSerializer, NewGuestSerializer):
 
 
 class NewPasswordSerializer(Body):
-    current_password = serializers.CharField(max_length=128, trim_whitespace=False)
-    password = serializers.CharField(max_length=128, trim_whitespace=False)
+    current_password = Text(max_length=128, trim_whitespace=False)
+    password = Text(max_length=128, trim_whitespace=False)
 
 
 class SignedInSerializer(serializers.Serializer[Any]):
@@ -68,7 +91,7 @@ class SignedInSerializer(serializers.Serializer[Any]):
 
 
 class NewTokenSerializer(Body):
-    name = serializers.CharField(max_length=60, help_text="To tell it from the others.")
+    name = Text(max_length=60, help_text="To tell it from the others.")
     scopes = serializers.ListField(child=serializers.ChoiceField(SCOPES), min_length=1)
 
 

@@ -68,6 +68,13 @@ def test_an_unknown_field_is_pointed_at(call):
     ]
 
 
+@pytest.mark.parametrize("wrong", [{"name": 1}, {"name": None}, {"cookie": "on"}, {"cookie": 1}])
+def test_a_field_of_another_type_is_pointed_at(call, wrong):
+    [error] = call("post", "/players", {**ANN, **wrong}).json()["errors"]
+
+    assert error["pointer"] == f"/{next(iter(wrong))}"
+
+
 def test_a_missing_field_is_pointed_at(call):
     errors = call("post", "/players", {"name": "ann"}).json()["errors"]
 
