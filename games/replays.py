@@ -58,7 +58,7 @@ def export(match: Match) -> Iterator[bytes]:
         "options": match.options,
         "seats": len(position.seats),
         "commitment": match.commitment,
-        "secret": bytes(match.secret).hex(),
+        "secret": match.secret_hex,
         "status": match.status,
         "versions": match.version,
         "scores": position.state.scores if position.state is not None else None,

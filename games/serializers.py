@@ -253,7 +253,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         seats=seat_bodies(match.names, position),
         deal=DealBody(seen.deal, seen.dealer) if seen is not None else None,
         commitment=match.commitment,
-        secret=bytes(match.secret).hex() if over else None,
+        secret=match.secret_hex if over else None,
         awaiting=awaiting(match, position),
         result=seen.result if seen is not None else None,
         view=seen,

@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('first_version', models.PositiveIntegerField()),
                 ('last_version', models.PositiveIntegerField(null=True)),
                 ('before', models.JSONField(editable=False)),
-                ('result', models.JSONField(editable=False, null=True)),
+                ('result', models.JSONField(null=True)),
                 ('started_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='games.match')),

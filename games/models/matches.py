@@ -115,6 +115,11 @@ class Match(models.Model):
         """The options as the game's struct."""
         return msgspec.convert(self.options, self.rules.Options)
 
+    @property
+    def secret_hex(self) -> str:
+        """To be shown only once the match has ended."""
+        return bytes(self.secret).hex()
+
     def folded(self) -> Position:
         """The cached fold of the whole log."""
         return read_position(self.rules, self.position)
@@ -162,7 +167,7 @@ class Deal(models.Model):
     first_version = models.PositiveIntegerField()
     last_version = models.PositiveIntegerField(null=True)
     before = models.JSONField(editable=False)
-    result = models.JSONField(null=True, editable=False)
+    result = models.JSONField(null=True)
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 

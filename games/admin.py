@@ -1,0 +1,161 @@
+"""Matches to look at. They change only through services.
+
+Of a live match nothing is shown that a spectator may not know: no secret, position, deck or
+hand. The secret is shown once the match has ended, as in the API.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Max, QuerySet
+from django.http import HttpRequest
+
+from games.engine import log
+from games.engine.game import DEALER
+from games.models import Deal, Match, Move, Seat
+from players.admin import ReadOnlyAdmin
+
+LIVE = ("open", "playing")
+
+
+class ReadOnlyInline(admin.TabularInline):
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnlyInline):
+    model = Seat
+    fields = ["number", "player", "bot", "invited", "score", "place"]
+    ordering = ["number"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("player", "invited")
+
+
+class DealInline(ReadOnlyInline):
+    model = Deal
+    fields = ["number", "dealer", "first_version", "last_version", "result", "ended_at"]
+    ordering = ["number"]
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    list_display = [
+        "id",
+        "game",
+        "status",
+        "ended_by",
+        "who",
+        "version",
+        "waits_for",
+        "attempts",
+        "bot_errors",
+        "last_move",
+    ]
+    list_filter = ["game", "status", "ended_by", "bot_to_move", "visibility", "created_at"]
+    search_fields = ["id__exact", "seats__player__name"]
+    ordering = ["-id"]
+    list_per_page = 50
+    show_full_result_count = False
+    inlines = [SeatInline, DealInline]
+    fields = [
+        "id",
+        "game",
+        "options",
+        "visibility",
+        "starts",
+        "created_by",
+        "status",
+        "ended_by",
+        "version",
+        "waits_for",
+        "queued_at",
+        "attempts",
+        "deadline",
+        "bot_errors",
+        "commitment",
+        "revealed_secret",
+        "created_at",
+        "started_at",
+        "last_move",
+        "finished_at",
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        matches = super().get_queryset(request).defer("position", "secret")
+        return matches.prefetch_related("seats__player").annotate(moved_at=Max("moves__created_at"))
+
+    @admin.display(description="seats")
+    def who(self, match: Match) -> str:
+        seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+        return " · ".join(seat.player.name if seat.player else seat.bot or "open" for seat in seats)
+
+    @admin.display(description="waits for")
+    def waits_for(self, match: Match) -> str:
+        if match.turn is None:
+            return "—"
+        seats = {seat.number: seat for seat in match.seats.all()}
+        seat = seats.get(match.turn)
+        return f"seat {match.turn}: {seat.player or seat.bot}" if seat else "the dealer"
+
+    @admin.display(description="last move", ordering="moved_at")
+    def last_move(self, match: Any) -> Any:
+        return match.moved_at
+
+    @admin.display(description="secret")
+    def revealed_secret(self, match: Match) -> str:
+        return "hidden while the match lives" if match.status in LIVE else match.secret_hex
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnlyAdmin):
+    list_display = ["match", "number", "dealer", "first_version", "last_version", "ended_at"]
+    list_select_related = ["match"]
+    search_fields = ["match__id__exact"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = [*list_display, "started_at", "result"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
+        return super().get_queryset(request).defer("before", "match__position", "match__secret")
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnlyAdmin):
+    list_display = ["match", "number", "player", "bot", "invited", "score", "place"]
+    list_select_related = ["match", "player", "invited"]
+    list_filter = ["bot"]
+    search_fields = ["match__id__exact", "player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = list_display
+
+
+@admin.register(Move)
+class MoveAdmin(ReadOnlyAdmin):
+    list_display = ["match", "version", "by", "told", "created_at"]
+    list_select_related = ["match"]
+    search_fields = ["match__id__exact"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = list_display
+
+    @admin.display(description="by", ordering="seat")
+    def by(self, move: Move) -> str:
+        return {log.TABLE: "the table", DEALER: "the dealer"}.get(move.seat, f"seat {move.seat}")
+
+    @admin.display(description="action")
+    def told(self, move: Move) -> str:
+        """The action, without the cards of a dealer's entry while the match lives."""
+        action = dict(move.action)
+        if move.seat == DEALER and move.match.status in LIVE:
+            action = {"type": action["type"], "cards": "hidden while the match lives"}
+        kind = action.pop("type")
+        return f"{kind} {action}" if action else kind

@@ -1,0 +1,97 @@
+"""Operators look at everything, and at nothing that a player must not know."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from games.models import Deal, Match, Move
+from games.services import ends, tables
+from players.models import Player
+
+pytestmark = pytest.mark.django_db
+LISTS = ["match", "deal", "seat", "move"]
+
+
+@pytest.fixture
+def ann():
+    return Player.objects.create_user("ann")
+
+
+@pytest.fixture
+def operator(settings):
+    client = Client()
+    client.force_login(Player.objects.create_superuser("olga"))
+    return client
+
+
+@pytest.fixture
+def live(ann):
+    return tables.create_match(ann, "gin", {}, ["me", tables.Wish(bot="easy")])
+
+
+def pages(operator, match):
+    """Every admin page that has to do with the match, by address, without its form's token."""
+    rows = [("match", match.pk)]
+    rows += [("deal", deal.pk) for deal in match.deals.all()]
+    rows += [("seat", seat.pk) for seat in match.seats.all()]
+    rows += [("move", move.pk) for move in match.moves.all()]
+    addresses = [f"/admin/games/{kind}/" for kind in LISTS]
+    addresses += [f"/admin/games/{kind}/{pk}/change/" for kind, pk in rows]
+    addresses += [f"/admin/games/{kind}/{pk}/history/" for kind, pk in rows]
+    found = {}
+    for address in addresses:
+        answer = operator.get(address)
+        assert answer.status_code == 200, address
+        token = rb'name="csrfmiddlewaretoken" value="[^"]+"'
+        found[address] = re.sub(token, b"", answer.content).decode()
+    return found
+
+
+def test_an_operator_finds_a_match_by_id_and_by_player(operator, live):
+    for query in (str(live.pk), "ann"):
+        assert str(live.pk) in operator.get("/admin/games/match/", {"q": query}).content.decode()
+    assert str(live.pk) not in operator.get("/admin/games/match/", {"q": "zoe"}).content.decode()
+
+
+def test_other_cards_in_a_live_match_change_no_page(operator, live):
+    before = pages(operator, live)
+    other = Move.objects.get(match=live, seat=-1)
+    other.action = {**other.action, "cards": other.action["cards"][::-1]}
+    other.save()
+    state = {**live.position["state"], "hands": [1023, 1023 << 20], "stock": [1, 2, 3]}
+    position = {**live.position, "state": state}
+    Match.objects.filter(pk=live.pk).update(position=position, secret=b"x" * 32)
+    Deal.objects.filter(match=live).update(before={**position, "version": 3})
+    assert pages(operator, live) == before
+
+
+def test_the_secret_is_shown_once_the_match_has_ended(operator, live, ann):
+    address = f"/admin/games/match/{live.pk}/change/"
+    assert live.secret_hex not in operator.get(address).content.decode()
+    ends.resign(live.pk, ann)
+    assert live.secret_hex in operator.get(address).content.decode()
+
+
+def test_nothing_can_be_changed_by_hand(operator, live):
+    for kind, pk in (("match", live.pk), ("move", live.moves.first().pk)):
+        assert operator.post(f"/admin/games/{kind}/{pk}/change/", {}).status_code == 403
+        assert operator.post(f"/admin/games/{kind}/{pk}/delete/", {}).status_code == 403
+        assert operator.get(f"/admin/games/{kind}/add/").status_code == 403
+
+
+def test_players_do_not_get_into_the_admin(live, ann):
+    client = Client()
+    client.force_login(ann)
+    assert client.get("/admin/games/match/").status_code == 302
+
+
+def test_the_list_costs_the_same_for_one_match_and_for_many(
+    operator, live, ann, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(10):
+        operator.get("/admin/games/match/")
+    for _ in range(5):
+        tables.create_match(ann, "gin", {}, ["me", tables.Wish(bot="easy")])
+    with django_assert_max_num_queries(10):
+        operator.get("/admin/games/match/")
