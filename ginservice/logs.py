@@ -1,4 +1,4 @@
-"""One line a request and one a task, as JSON or for a terminal, on standard output."""
+"""One line a request and one a bot's turn, as JSON or for a terminal, on standard output."""
 
 import logging
 from typing import Any
@@ -6,13 +6,14 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor
 
-# The line at the end says all that these would say before it.
+# A request says all in its last line; a task says in a line of its own what it did.
 QUIET = {
     "request_started",
     "streaming_started",
     "streaming_finished",
     "task_enqueued",
     "task_started",
+    "task_succeeded",
 }
 COMMON: list[Processor] = [
     structlog.contextvars.merge_contextvars,

@@ -127,6 +127,8 @@ AUTH_PASSWORD_VALIDATORS = [
 CSRF_FAILURE_VIEW = "ginservice.errors.csrf_failure"
 SESSION_COOKIE_NAME = "sessionid"
 SESSION_COOKIE_HTTPONLY = True
+# Behind TLS: cookies never travel without it.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=False)
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
 LANGUAGE_CODE = "en"

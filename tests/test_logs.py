@@ -6,8 +6,9 @@ import sys
 
 import pytest
 import structlog
+from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.test import Client
+from django.test import AsyncClient, Client
 
 from ginservice.celery import app
 from players import services
@@ -112,7 +113,7 @@ def test_one_request_leaves_nothing_to_the_next(client, lines, db):
     assert "player" not in lines()[1]
 
 
-def test_a_task_carries_the_request_id_of_who_queued_it():
+def test_a_task_carries_the_request_id_of_who_queued_it(servers):
     with (
         structlog.contextvars.bound_contextvars(request_id="abc", player="ann"),
         app.connection_for_write() as connection,
@@ -126,6 +127,13 @@ def test_a_task_carries_the_request_id_of_who_queued_it():
 
     assert message.headers["__django_structlog__"]["request_id"] == "abc"
     assert message.headers["__django_structlog__"]["player"] == "ann"
+
+
+def test_streams_have_their_line_and_problems_too(lines):
+    response = async_to_sync(AsyncClient().get)("/api/v1/nothing", headers={"X-Request-ID": "abc"})
+
+    assert response.json()["request_id"] == response["X-Request-ID"] == "abc"
+    assert [(line["status"], line["request_id"]) for line in lines()] == [(404, "abc")]
 
 
 def test_the_console_form_is_for_people():
