@@ -1,6 +1,7 @@
 """What workers do: bots' turns, and the sweep that heals lost ones."""
 
 import secrets
+import time
 from random import Random
 from typing import Any
 
@@ -25,14 +26,23 @@ def play_bot_turn(match_id: str, version: int) -> None:
     if match.version != version or position.bot_to_move is None:
         logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
         return
+    started, level = time.perf_counter(), position.bot_to_move
     seen = log.view(match.rules, position, position.turn)
-    action = chosen(match, seen, position.bot_to_move)
+    action = chosen(match, seen, level)
     try:
-        match = play_move(match.pk, None, version, log.plain(action))
+        played = play_move(match.pk, None, version, log.plain(action))
     except StaleVersion:
         logger.info("bot_turn_overtaken", match=match_id, version=version)
         return
-    logger.info("bot_turn", match=match_id, version=match.version, action=log.plain(action))
+    logger.info(
+        "bot_turn",
+        match=match_id,
+        version=played.version,
+        bot=level,
+        action=log.plain(action),
+        attempts=match.attempts,
+        ms=round((time.perf_counter() - started) * 1000, 1),
+    )
 
 
 def chosen(match: Match, seen: Any, level: str) -> Any:
