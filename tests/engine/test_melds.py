@@ -29,10 +29,10 @@ def naive_is_meld(cards: Cards) -> bool:
     return len(suits) == 1 and places == list(range(places[0], places[0] + len(places)))
 
 
-ALL_MELDS = [
-    *(frozenset(r + s for s in suits) for r in RANKS for n in (3, 4) for suits in combinations(SUITS, n)),
-    *(frozenset(r + s for r in RANKS[a:b]) for s in SUITS for a in range(11) for b in range(a + 3, 14)),
-]  # fmt: skip
+SUITS_OF_SETS = [*combinations(SUITS, 3), tuple(SUITS)]
+RANKS_OF_RUNS = [RANKS[a:b] for a in range(11) for b in range(a + 3, 14)]
+ALL_MELDS = [frozenset(r + s for s in suits) for r in RANKS for suits in SUITS_OF_SETS]
+ALL_MELDS += [frozenset(r + s for r in ranks) for s in SUITS for ranks in RANKS_OF_RUNS]
 
 
 @cache
@@ -152,9 +152,9 @@ def test_the_best_arrangement_is_least_then_helps_least_then_is_first(hand):
     def preference(arrangement: frozenset[Cards]) -> tuple[int, int, list[int], int]:
         outside = set(NAMES) - hand - seen
         fitting = {c for c in outside for meld in arrangement if naive_is_meld(meld | {c})}
-        ordered = sorted((sorted(map(NAMES.index, meld)) for meld in arrangement))
+        ordered = sorted(sorted(map(NAMES.index, meld)) for meld in arrangement)
         left = points(hand) - sum(points(meld) for meld in arrangement)
-        return left, len(fitting), sum(ordered, []), len(ordered)
+        return left, len(fitting), [card for meld in ordered for card in meld], len(ordered)
 
     best = min(naive_arrangements(hand), key=preference)
     found = melds.best_arrangement(bits(hand), bits(seen))

@@ -1,0 +1,367 @@
+"""What every game promises (games/engine/game.py), for every game in GAMES."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.engine import GAMES, log
+from games.engine.cards import INDEX, NAMES
+from games.engine.game import (
+    DEALER,
+    IllegalAction,
+    MalformedAction,
+    MatchOver,
+    NotYourTurn,
+    parse,
+    play,
+)
+from games.engine.log import Entry, read_entry, read_position
+from tests.engine.matches import CARDS, Match, any_action, matches, play_out
+from tests.engine.refusals import REFUSALS
+
+every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def json(value: Any) -> Any:
+    """What a client or the database would read back."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def codes(name: str) -> set[str]:
+    """The reasons in a game's source: the first of every pair that a why_no... returns."""
+    returns = [
+        node.value
+        for function in ast.walk(ast.parse(inspect.getsource(GAMES[name])))
+        if isinstance(function, ast.FunctionDef) and "why_no" in function.name
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return)
+    ]
+    return {ast.literal_eval(pair.elts[0]) for pair in returns if isinstance(pair, ast.Tuple)}
+
+
+# It ends
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_every_match_ends_with_places_and_nobody_to_move(name, data):
+    match = data.draw(matches(name))
+    end = match.positions[-1]
+    assert end.status == "finished"
+    assert end.turn is None
+    assert len(end.places) == match.seats
+    assert min(end.places) == 1
+    if end.ended_by == "played":
+        assert end.state.places == end.places
+        assert match.game.legal_actions(end.state) == ()
+    assert all(match.game.view(end.state, reader) for reader in match.readers)
+
+
+@pytest.mark.parametrize(
+    ("name", "preset"), [(name, preset) for name in GAMES for preset in GAMES[name].PRESETS]
+)
+def test_a_whole_match_of_every_preset_ends(name, preset):
+    game = GAMES[name]
+    for seats in game.SEATS:
+        match = play_out(name, game.PRESETS[preset], seats, seed=seats)
+        assert match.positions[-1].status == "finished"
+
+
+# The log
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_log_replays_to_the_same_positions(name, data):
+    match = data.draw(matches(name))
+    stored = [(entry.seat, json(entry.action)) for entry in match.entries]
+    entries = [read_entry(match.game, seat, action) for seat, action in stored]
+    assert entries == list(match.entries)
+    replayed = list(log.positions(match.game, match.options, match.seats, entries))
+    assert replayed == list(match.positions[1:])
+    assert [position.version for position in replayed] == list(range(1, len(entries) + 1))
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_positions_survive_json_and_play_on(name, data):
+    match = data.draw(matches(name))
+    for n, entry in enumerate(match.entries):
+        position, after = match.positions[n : n + 2]
+        read = read_position(match.game, json(position))
+        assert read == position
+        assert log.fold(match.game, match.options, read, entry) == after
+    last = match.positions[-1]
+    assert read_position(match.game, json(last)) == last
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_views_survive_json(name, data):
+    match = data.draw(matches(name))
+    for state in match.states():
+        for reader in match.readers:
+            view = match.game.view(state, reader)
+            assert msgspec.convert(json(view), match.game.View) == view
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_actions_survive_json_in_their_one_spelling(name, data):
+    match = data.draw(matches(name))
+    for state in match.states():
+        for action in match.game.legal_actions(state):
+            assert parse(match.game, json(action)) == action
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_the_order_of_cards_and_melds_in_an_action_does_not_matter(name, data):
+    match, rng = data.draw(matches(name)), Random(1)
+    for state in match.states():
+        for action in match.game.legal_actions(state)[-3:]:
+            assert parse(match.game, shuffled(json(action), rng)) == action
+
+
+def shuffled(value: Any, rng: Random) -> Any:
+    """The same JSON with every list in some other order."""
+    if isinstance(value, dict):
+        return {key: shuffled(inner, rng) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [shuffled(inner, rng) for inner in rng.sample(value, len(value))]
+    return value
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_options_survive_json(name, data):
+    match = data.draw(matches(name))
+    assert msgspec.convert(json(match.options), match.game.Options) == match.options
+
+
+# Whose turn, and what is legal
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_only_the_seat_to_move_has_actions(name, data):
+    match = data.draw(matches(name))
+    for position in match.positions:
+        if position.state is None:
+            continue
+        legal = match.game.legal_actions(position.state)
+        assert len(set(legal)) == len(legal)
+        assert bool(legal) == (position.state.turn not in (None, DEALER))
+        for reader in match.readers:
+            mine = reader is not None and reader == position.turn
+            assert log.view(match.game, position, reader).legal == (legal if mine else ())
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_apply_leaves_its_argument_alone(name, data):
+    match = data.draw(matches(name))
+    before = [msgspec.json.encode(position) for position in match.positions]
+    for position, entry in zip(match.positions, match.entries, strict=False):
+        if entry.seat != log.TABLE:
+            match.game.apply(position.state, entry.action)
+    assert [msgspec.json.encode(position) for position in match.positions] == before
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_every_card_of_the_pack_is_always_somewhere_and_once(name, data):
+    match = data.draw(matches(name))
+    for state in match.states():
+        if state.deal:
+            assert sorted(CARDS[name](state)) == list(range(52))
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_scores_only_change_when_a_deal_ends(name, data):
+    states = data.draw(matches(name)).states()
+    for before, after in pairwise(states):
+        if after.result is before.result:
+            assert after.scores == before.scores
+
+
+# Refusals
+
+
+@every_game
+def test_every_reason_has_a_scenario(name):
+    assert codes(name) == set(REFUSALS[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [(name, code) for name in GAMES for code in REFUSALS[name]]
+)
+def test_a_refusal_names_the_rule_says_it_in_words_and_lists_what_is_legal(name, code):
+    game, (state, action) = GAMES[name], REFUSALS[name][code]
+    with pytest.raises(IllegalAction) as refusal:
+        play(game, state, state.turn, action)
+    assert refusal.value.rule == code
+    assert str(refusal.value).endswith(".")
+    assert refusal.value.extra["legal"] == game.legal_actions(state)
+    [error] = refusal.value.extra["errors"]
+    assert error == {"pointer": "/action", "code": code, "detail": str(refusal.value)}
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_any_action_is_either_played_or_refused_with_a_known_reason(name, data):
+    match = data.draw(matches(name))
+    states = [state for state in match.states() if state.turn not in (None, DEALER)]
+    for raw in data.draw(st.lists(any_action(match.game), min_size=10, max_size=10)):
+        state = states[data.draw(st.integers(0, len(states) - 1))]
+        action = parse(match.game, raw)
+        if action in match.game.legal_actions(state):
+            play(match.game, state, state.turn, action)
+        else:
+            rule, words = match.game.why_not(state, action)
+            assert rule in REFUSALS[name]
+            assert words
+
+
+@every_game
+def test_another_seat_may_not_move_and_nobody_after_the_end(name):
+    game = GAMES[name]
+    seeds = (play_out(name, game.Options(), game.SEATS[0], seed) for seed in range(100))
+    match = next(match for match in seeds if match.positions[-1].ended_by == "played")
+    first = next(state for state in match.states() if state.turn == 0)
+    action = game.legal_actions(first)[0]
+    with pytest.raises(NotYourTurn):
+        play(game, first, 1, action)
+    with pytest.raises(NotYourTurn):
+        play(game, game.new(match.options, match.seats), 0, action)
+    with pytest.raises(MatchOver):
+        play(game, match.positions[-1].state, 0, action)
+
+
+@every_game
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        5,
+        "draw",
+        [],
+        {},
+        {1: 2},
+        {"type": 5},
+        {"type": "unknown"},
+        {"type": ["x"]},
+        {"kind": "x"},
+    ],
+)
+def test_what_is_no_action_is_malformed(name, data):
+    with pytest.raises(MalformedAction):
+        parse(GAMES[name], data)
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=50)
+def test_unknown_fields_and_wrong_cards_are_malformed(name, data):
+    raw = data.draw(any_action(GAMES[name]))
+    with pytest.raises(MalformedAction):
+        parse(GAMES[name], {**raw, "extra": 1})
+    for field, value in raw.items():
+        if value in NAMES:
+            for wrong in ("1H", "10H", "7h", "7X", "", "7H ", "7H\n", 7, None, ["7H"]):
+                with pytest.raises(MalformedAction):
+                    parse(GAMES[name], {**raw, field: wrong})
+
+
+# Secrecy
+
+
+def cards_in(value: Any) -> Iterator[str]:
+    """Every card named anywhere in JSON data."""
+    if isinstance(value, str) and value in INDEX:
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from cards_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from cards_in(inner)
+
+
+def shown(view: Any, deal: int) -> set[str]:
+    """The cards that a view shows of a deal: an earlier deal's result does not count."""
+    data = json(view)
+    if data["result"] and data["result"]["deal"] != deal:
+        del data["result"]
+    return set(cards_in(data))
+
+
+def renamed(entry: Entry, other: dict[str, str]) -> Entry:
+    """A dealer's entry with its cards renamed."""
+    data = json(entry.action)
+    data["cards"] = [other.get(card, card) for card in data["cards"]]
+    return Entry(entry.seat, msgspec.convert(data, type(entry.action)))
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=200, deadline=None)
+def test_permuting_the_cards_a_seat_cannot_see_never_changes_its_view(name, data):
+    """Nor what it is told of the outcome of its actions."""
+    match = data.draw(matches(name))
+    reader = data.draw(st.sampled_from(match.readers))
+    deals = [n for n, entry in enumerate(match.entries) if begins_a_deal(match, n)]
+    start = data.draw(st.sampled_from(deals))
+    later = [n for n in deals if n > start]
+    end = data.draw(st.integers(start + 1, later[0] if later else len(match.entries)))
+    seen = what_is_shown(match, match.positions, reader, range(start + 1, end + 1))
+    hidden = sorted(set(NAMES) - seen)
+    other = dict(zip(hidden, data.draw(st.permutations(hidden)), strict=True))
+
+    position, positions = match.positions[start], {}
+    for n in range(start, end):
+        entry = match.entries[n]
+        entry = renamed(entry, other) if entry.seat == DEALER else entry
+        position = log.fold(match.game, match.options, position, entry)
+        positions[n + 1] = position
+    for n, changed in positions.items():
+        assert told(match, changed, reader) == told(match, match.positions[n], reader)
+
+
+def begins_a_deal(match: Match, n: int) -> bool:
+    before, after = match.positions[n].state, match.positions[n + 1].state
+    return before is not None and after.deal > before.deal
+
+
+def what_is_shown(match: Match, positions: Any, reader: int | None, versions: range) -> set[str]:
+    deal = positions[versions[0]].state.deal
+    views = (log.view(match.game, positions[n], reader) for n in versions)
+    return set().union(*(shown(view, deal) for view in views))
+
+
+def told(match: Match, position: Any, reader: int | None) -> bytes:
+    """All that a reader can learn at a position, as bytes."""
+    view = log.view(match.game, position, reader)
+    foresights = [match.game.foresee(position.state, action) for action in view.legal]
+    return msgspec.json.encode((view, log.last(position, view), foresights))
