@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -149,12 +150,13 @@ def test_the_best_arrangement_is_least_then_helps_least_then_is_first(hand):
     """Seen: every second card of the pack."""
     seen = frozenset(NAMES[::2])
 
-    def preference(arrangement: frozenset[Cards]) -> tuple[int, int, list[int], int]:
+    def preference(arrangement: frozenset[Cards]) -> tuple[Any, ...]:
         outside = set(NAMES) - hand - seen
         fitting = {c for c in outside for meld in arrangement if naive_is_meld(meld | {c})}
         ordered = sorted(sorted(map(NAMES.index, meld)) for meld in arrangement)
         left = points(hand) - sum(points(meld) for meld in arrangement)
-        return left, len(fitting), [card for meld in ordered for card in meld], len(ordered)
+        in_a_row = [card for meld in ordered for card in meld]
+        return left, len(fitting), in_a_row, len(ordered), ordered
 
     best = min(naive_arrangements(hand), key=preference)
     found = melds.best_arrangement(bits(hand), bits(seen))
