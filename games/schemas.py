@@ -4,10 +4,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from games import serializers
+from games import answers
+from games.answers import DealLine, Dry, EventBody, GameBody, MatchBody, MatchLine
 from games.engine import GAMES
 from games.engine.game import Game
-from games.serializers import DealLine, Dry, EventBody, GameBody, MatchBody, MatchLine
 
 PREFIX = "#/components/schemas/"
 ENVELOPES = {
@@ -89,7 +89,7 @@ def envelope_components() -> dict[str, Any]:
 
 
 def table_last() -> dict[str, Any]:
-    _, found = msgspec.json.schema_components((serializers.TableLast,))
+    _, found = msgspec.json.schema_components((answers.TableLast,))
     return dict(found["TableLast"])
 
 

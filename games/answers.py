@@ -1,0 +1,288 @@
+"""What goes out around a view: structs, of which the schema is made, and how they are filled."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from rest_framework.renderers import BaseRenderer
+
+from games.bots import LEVELS
+from games.engine import log
+from games.engine.game import DEALER, Game
+from games.models import Deal, Match
+from games.replays import Step
+
+
+class StructRenderer(BaseRenderer):
+    """JSON of structs and plain data."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+
+    def render(self, data: Any, *_: Any) -> bytes:
+        return b"" if data is None else msgspec.json.encode(data, enc_hook=str)
+
+
+class SeatBody(Struct, frozen=True):
+    """Who sits there: a player's name or a bot's level; `invited`: for whom it is kept."""
+
+    number: int
+    player: str | None
+    bot: str | None
+    invited: str | None
+    score: int
+    place: int | None
+
+
+class DealBody(Struct, frozen=True):
+    """The deal under way, or the last one. `dealer` is null until the first."""
+
+    number: int
+    dealer: int | None
+
+
+class Awaiting(Struct, frozen=True):
+    """Whose turn it is; for a bot its level, and when its turn is looked after if it fails."""
+
+    seat: int
+    bot: str | None
+    deadline: datetime | None
+
+
+class MatchBody(Struct, frozen=True):
+    """A match as its reader sees it. `you`: his seat, null for a spectator.
+
+    `commitment` is the SHA-256 of the secret behind the shuffles; `secret` (hex) is shown
+    once the match has ended. `next`: the id of the rematch.
+    """
+
+    id: UUID
+    game: str
+    options: dict[str, Any]
+    visibility: str
+    status: log.Status
+    ended_by: str | None
+    version: int
+    turn: int | None
+    you: int | None
+    seats: tuple[SeatBody, ...]
+    deal: DealBody | None
+    commitment: str
+    secret: str | None
+    awaiting: Awaiting | None
+    result: Any
+    view: Any
+    next: UUID | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class MatchLine(Struct, frozen=True):
+    """A match in a list."""
+
+    id: UUID
+    game: str
+    visibility: str
+    status: log.Status
+    ended_by: str | None
+    version: int
+    turn: int | None
+    seats: tuple[SeatBody, ...]
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class TableLast(Struct, frozen=True):
+    """An entry of the table: who joined, started, resigned. Players by name."""
+
+    seat: int
+    action: dict[str, Any]
+
+
+class EventBody(Struct, frozen=True):
+    """An entry of the log as the reader saw it, in data and in words."""
+
+    version: int
+    at: datetime
+    last: Any
+    words: str
+    view: Any | UnsetType = UNSET
+    views: list[Any] | UnsetType = UNSET
+
+
+class DealLine(Struct, frozen=True):
+    """A deal's place in the log; `result` is null while it is played, or if it never ended."""
+
+    number: int
+    dealer: int
+    first_version: int
+    last_version: int | None
+    result: Any
+    started_at: datetime
+    ended_at: datetime | None
+
+
+class Dry(Struct, frozen=True):
+    """What a legal action would do, as far as the mover can know; nothing is stored."""
+
+    version: int
+    action: Any
+    words: str
+    foresight: Any
+
+
+class GameBody(Struct, frozen=True):
+    """A kind of game: how many may play, its options as JSON Schema, presets, bots' levels."""
+
+    name: str
+    title: str
+    seats: list[int]
+    options: dict[str, Any]
+    presets: dict[str, Any]
+    bots: tuple[str, ...]
+
+
+def match_body(match: Match, position: log.Position, reader: int | None) -> MatchBody:
+    """The match for the reader in a seat, or a spectator (None)."""
+    seen = log.view(match.rules, position, reader)
+    over = position.status not in ("open", "playing")
+    return MatchBody(
+        id=match.id,
+        game=match.game,
+        options=match.options,
+        visibility=match.visibility,
+        status=position.status,
+        ended_by=position.ended_by,
+        version=position.version,
+        turn=position.turn,
+        you=reader,
+        seats=seat_bodies(match.names, position),
+        deal=DealBody(seen.deal, seen.dealer) if seen is not None else None,
+        commitment=match.commitment,
+        secret=match.secret_hex if over else None,
+        awaiting=awaiting(match, position),
+        result=seen.result if seen is not None else None,
+        view=seen,
+        next=UUID(position.next) if position.next else None,
+        created_at=match.created_at,
+        started_at=match.started_at,
+        finished_at=match.finished_at,
+    )
+
+
+def seat_bodies(names: list[str | None], position: log.Position) -> tuple[SeatBody, ...]:
+    scores = position.state.scores if position.state is not None else (0,) * len(position.seats)
+    places = position.places or (None,) * len(position.seats)
+    return tuple(
+        SeatBody(
+            number=number,
+            player=names[number] if seat.player else None,
+            bot=seat.bot,
+            invited=names[number] if seat.invited else None,
+            score=scores[number],
+            place=places[number],
+        )
+        for number, seat in enumerate(position.seats)
+    )
+
+
+def awaiting(match: Match, position: log.Position) -> Awaiting | None:
+    turn = position.turn
+    if turn is None or turn == DEALER:
+        return None
+    return Awaiting(turn, position.seats[turn].bot, match.deadline)
+
+
+def match_line(match: Match) -> MatchLine:
+    """From the rows alone; `match.seats` is prefetched with its players."""
+    return MatchLine(
+        id=match.id,
+        game=match.game,
+        visibility=match.visibility,
+        status=match.status,  # type: ignore[arg-type]
+        ended_by=match.ended_by or None,
+        version=match.version,
+        turn=match.turn,
+        seats=tuple(
+            SeatBody(
+                number=seat.number,
+                player=seat.player.name if seat.player else None,
+                bot=seat.bot or None,
+                invited=seat.invited.name if seat.invited else None,
+                score=seat.score,
+                place=seat.place,
+            )
+            for seat in match.seats.all()
+        ),
+        created_at=match.created_at,
+        started_at=match.started_at,
+        finished_at=match.finished_at,
+    )
+
+
+def event_body(
+    rules: Game, names: Mapping[str, str], step: Step, reader: int | None, with_view: bool = False
+) -> EventBody:
+    """The step for a reader. `names`: players' names by id, for the table's entries."""
+    seen = log.view(rules, step.position, reader)
+    last = log.last(step.position, seen)
+    if last.seat == log.TABLE:
+        last = TableLast(last.seat, named(log.plain(last.action), names))
+        words = table_words(last.action)
+    else:
+        words = rules.words(last.action, last.card)
+    event = EventBody(step.position.version, step.at, last, words)
+    return msgspec.structs.replace(event, view=seen) if with_view else event
+
+
+def named(action: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A table entry with the player's name in place of his id."""
+    if "player" not in action:
+        return action
+    return {**action, "player": names.get(action["player"])}
+
+
+def table_words(action: dict[str, Any]) -> str:
+    """A table entry for the move list."""
+    match action:
+        case {"type": "joined", "seat": seat, "bot": level}:
+            return f"a bot ({level}) takes seat {seat}"
+        case {"type": "joined", "seat": seat, "player": name}:
+            return f"{name} takes seat {seat}"
+        case {"type": "invited", "seat": seat, "player": name}:
+            return f"seat {seat} is kept for {name}"
+        case {"type": "resigned", "seat": seat}:
+            return f"seat {seat} resigns"
+        case {"type": "rematched"}:
+            return "a rematch is made"
+    return "the match starts"
+
+
+def deal_line(deal: Deal) -> DealLine:
+    return DealLine(
+        number=deal.number,
+        dealer=deal.dealer,
+        first_version=deal.first_version,
+        last_version=deal.last_version,
+        result=deal.result,
+        started_at=deal.started_at,
+        ended_at=deal.ended_at,
+    )
+
+
+def game_body(name: str, rules: Game) -> GameBody:
+    schema = msgspec.json.schema(rules.Options)
+    return GameBody(
+        name=name,
+        title=rules.TITLE,
+        seats=list(rules.SEATS),
+        options=schema["$defs"]["Options"],
+        presets={name: msgspec.structs.asdict(preset) for name, preset in rules.PRESETS.items()},
+        bots=LEVELS[name],
+    )
