@@ -6,7 +6,6 @@ With DATABASE_URL or REDIS_URL in the environment, that one is used.
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import django
@@ -27,7 +26,7 @@ django.setup()  # conftest files further down import models
 
 
 @pytest.fixture(scope="session")
-def servers() -> Iterator[None]:
+def servers() -> None:
     """Postgres (in memory as far as it goes) and Valkey, at the addresses of the settings."""
     from django.conf import settings
 
@@ -36,11 +35,10 @@ def servers() -> Iterator[None]:
             remove(folder)  # of a run that was killed
     if not os.environ.get("DATABASE_URL"):
         embedded.start_postgres(DATA_DIR, lasting=False)
-        assert settings.DATABASE_URL == embedded.postgres_url(DATA_DIR), "run again: port taken"
+        assert embedded.postgres_url(DATA_DIR) == settings.DATABASE_URL, "run again: port taken"
     if not os.environ.get("REDIS_URL"):
         embedded.start_valkey(DATA_DIR)
-        assert settings.REDIS_URL == embedded.valkey_url(DATA_DIR), "run again: port taken"
-    yield
+        assert embedded.valkey_url(DATA_DIR) == settings.REDIS_URL, "run again: port taken"
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,29 @@
+# The commands of the README. Everything is installed into .venv from pinned requirements.
+# Settings are given as in: make run PORT=8001 DATA_DIR=/tmp/second
+PYTHON ?= python3
+
+.PHONY: run demo test lint
+
+run: .venv/run.stamp
+	@.venv/bin/python -m ginservice.run
+
+demo:
+	@$(PYTHON) docs/demo.py
+
+test: .venv/dev.stamp
+	@.venv/bin/python -m pytest
+
+lint: .venv/dev.stamp
+	.venv/bin/python -m ruff check .
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m mypy
+	.venv/bin/lint-imports
+	.venv/bin/python -m check_jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+.venv/run.stamp: requirements.txt
+	@PYTHON=$(PYTHON) .ci/install requirements.txt
+	@touch $@
+
+.venv/dev.stamp: requirements.txt requirements-dev.txt
+	@PYTHON=$(PYTHON) .ci/install requirements-dev.txt
+	@touch $@ .venv/run.stamp

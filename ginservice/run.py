@@ -1,0 +1,299 @@
+"""`make run`: the whole service on one machine, until it is asked to stop.
+
+Starts Postgres and Valkey (unless DATABASE_URL and REDIS_URL name others), migrates, then runs
+web, worker and beat. Asked to stop, or when one of them dies, it ends those first and the
+databases last. Everything is kept in DATA_DIR.
+"""
+
+import ctypes
+import fcntl
+import http.client
+import ipaddress
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+import psutil
+
+from ginservice import embedded
+from ginservice.embedded import Unusable
+from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
+
+# The same words as in docker-compose.yml; the environment says the rest.
+COMMANDS = {
+    "web": "-m granian --interface wsgi ginservice.wsgi:application",
+    "worker": "-m celery -q -A ginservice.celery:app worker -Q bots,default"
+    " --without-gossip --without-mingle",
+    "beat": "-m celery -q -A ginservice.celery:app beat --pidfile=",
+}
+# A turn under way may end, however long it is allowed to take.
+STOP_SECONDS = CELERY_TASK_TIME_LIMIT + 5
+
+Children = dict[str, subprocess.Popen[bytes]]
+signals: list[int] = []
+
+
+def main() -> int:
+    """Runs until asked to stop (0) or until something ends by itself or cannot start (1)."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda number, frame: signals.append(number))
+    try:
+        return run(env.str("HOST", default="127.0.0.1"), env.int("PORT", default=8000))
+    except Unusable as error:
+        say(f"Cannot run: {error}")
+    except ValueError:
+        say("Cannot run: PORT, WEB_PROCESSES and WORKER_PROCESSES must be numbers.")
+    return 1
+
+
+def run(host: str, port: int) -> int:
+    embedded.reserve(DATA_DIR)
+    with lock(DATA_DIR) as held:
+        must_be_free(host, port)
+        children: Children = {}
+        try:
+            start_databases()
+            prepare(host, held)
+            start_all(children, host, port, held)
+            died = watch(children, host, port)
+        finally:
+            end(children)
+            stop_databases()
+    if died:
+        say(died)
+    say(f"Stopped. The data stays in {DATA_DIR}.")
+    return 1 if died else 0
+
+
+def say(text: str) -> None:
+    with suppress(BrokenPipeError):  # whoever read may be gone: what is left is to end in order
+        print(text, flush=True)
+
+
+def lock(data_dir: Path) -> TextIO:
+    """One run at a time on a folder. The processes hold the lock with us, and it ends with the last
+    of them, however it ends: so none is ever left behind to be deleted."""
+    file = (data_dir / "run.json").open("a+")
+    deadline = time.monotonic() + STOP_SECONDS
+    said = False
+    while not took(file):
+        pids = read_pids(file)
+        living = [pid for pid in pids.values() if lives(pid)]
+        if pids.get("run") in living or time.monotonic() > deadline or signals:
+            raise Unusable(
+                f"another run holds {data_dir} (processes {' '.join(map(str, living))}): stop it,"
+                " or set another DATA_DIR and PORT for a second instance."
+            )
+        if not said:
+            say("Waiting for what is left of a killed run to end ...")
+        said = True
+        if not living:
+            end_orphans(data_dir, list(pids.values()))
+        time.sleep(0.2)
+    write_pids(file, {})
+    return file
+
+
+def took(file: TextIO) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def lives(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def end_orphans(data_dir: Path, sessions: list[int]) -> None:
+    """A web server or worker killed with its manager leaves children, to whom nobody speaks."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, ProcessLookupError):
+            ours = process.environ().get("DATA_DIR") == str(data_dir)
+            if ours and os.getsid(process.pid) in sessions:
+                process.kill()
+
+
+def read_pids(file: TextIO) -> dict[str, int]:
+    file.seek(0)
+    return dict(json.loads(file.read() or "{}"))
+
+
+def write_pids(file: TextIO, children: Children) -> None:
+    """Who runs, for whoever finds the lock taken, and for the tests."""
+    pids = {"run": os.getpid()} | {name: child.pid for name, child in children.items()}
+    file.truncate(0)
+    file.write(json.dumps(pids))
+    file.flush()
+
+
+def must_be_free(host: str, port: int) -> None:
+    """Ask before the server does: it would share a busy port with whoever has it."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen()
+    except (OSError, OverflowError) as error:
+        raise Unusable(
+            f"port {port} of {host} is not to be had ({error}). End the program that has it, or"
+            f" choose another PORT (and HOST), as in `make run PORT={port + 1}`."
+        ) from None
+
+
+def start_databases() -> None:
+    if not env.str("DATABASE_URL", default=""):
+        say(f"Starting Postgres in {DATA_DIR} ...")
+        embedded.start_postgres(DATA_DIR)
+    if not env.str("REDIS_URL", default=""):
+        say(f"Starting Valkey in {DATA_DIR} ...")
+        embedded.start_valkey(DATA_DIR)
+
+
+def stop_databases() -> None:
+    """Those that are not ours do not answer to this folder."""
+    embedded.stop_valkey(DATA_DIR)
+    embedded.stop_postgres(DATA_DIR)
+
+
+def prepare(host: str, held: TextIO) -> None:
+    """Migrate. An operator with a known password is made only where nobody else can reach him."""
+    if signals:
+        return
+    known_password = ["--operator"] if is_loopback(host) else []
+    child = start(["manage.py", "prepare", *known_password], {}, held)
+    while child.poll() is None and not signals:
+        time.sleep(0.05)
+    if signals:
+        end({"prepare": child})
+    elif child.returncode:
+        raise Unusable("the database could not be prepared: the lines above say why.")
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
+    settings = {
+        "GRANIAN_HOST": host,
+        "GRANIAN_PORT": str(port),
+        "GRANIAN_WORKERS": str(env.int("WEB_PROCESSES", default=1)),
+        "GRANIAN_BLOCKING_THREADS": "4",
+        "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
+        "GRANIAN_LOG_LEVEL": "error",
+        # Celery's, as root: a long warning meant for servers.
+        "PYTHONWARNINGS": "ignore:You're running the worker",
+    }
+    for name, command in COMMANDS.items():
+        if name == "worker" and env.int("WORKER_PROCESSES", default=2) == 0:
+            continue  # workers are started elsewhere
+        if not signals:
+            children[name] = start(command.split(), settings, held)
+            write_pids(held, children)
+
+
+def start(arguments: list[str], extra: dict[str, str], held: TextIO) -> subprocess.Popen[bytes]:
+    """In a session of its own: a signal to our group reaches it in our order, not at once."""
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        env=os.environ | extra | {"DATA_DIR": str(DATA_DIR)},
+        cwd=BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        pass_fds=[held.fileno()],
+        preexec_fn=end_with_parent if sys.platform == "linux" else None,
+    )
+
+
+def end_with_parent() -> None:
+    """Ask the kernel for a SIGTERM when the parent ends, even by kill -9."""
+    LIBC.prctl(1, signal.SIGTERM)  # 1 is PR_SET_PDEATHSIG
+
+
+LIBC = ctypes.CDLL(None)
+
+
+def watch(children: Children, host: str, port: int) -> str:
+    """Returns what died, or nothing when asked to stop. Says so once the web answers."""
+    serving = False
+    while not signals:
+        for name, child in children.items():
+            if child.poll() is not None:
+                return f"{name} {how_it_ended(child.returncode)}, so everything was ended."
+        if not serving and answers(host, port):
+            serving = True
+            greet(host, port)
+        time.sleep(0.2)
+    return ""
+
+
+def how_it_ended(code: int) -> str:
+    return f"was killed by signal {-code}" if code < 0 else f"ended by itself with code {code}"
+
+
+def answers(host: str, port: int) -> bool:
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+    connection = http.client.HTTPConnection(anywhere.get(host, host), port, timeout=2)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "localhost"})
+        connection.getresponse()
+        return True
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def greet(host: str, port: int) -> None:
+    at = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    sign_in = "name operator, password operator, unless you changed them"
+    if not is_loopback(host):
+        sign_in = "make an operator with `.venv/bin/python manage.py createsuperuser`"
+    say(
+        f"""
+ginservice runs.
+  start page   {at}/
+  API docs     {at}/api/docs/
+  admin        {at}/admin/     ({sign_in})
+
+Next: `make demo` in another terminal plays a match against a bot and shows it.
+Ctrl-C ends everything; `make run` goes on with the data in {DATA_DIR}.
+"""
+    )
+
+
+def end(children: Children) -> None:
+    """Ask all, wait for all, and leave nothing of them."""
+    if children:
+        say(f"Ending {', '.join(children)} (a turn under way may end) ...")
+    for child in children.values():
+        child.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for name, child in children.items():
+        try:
+            child.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            say(f"{name} did not end in {STOP_SECONDS} seconds: killed.")
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
