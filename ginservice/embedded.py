@@ -38,12 +38,12 @@ class Unusable(Exception):
 
 def postgres_url(data_dir: Path, database: str = NAME) -> str:
     """Where the Postgres of this folder is, running or not. Without any: where nothing answers."""
-    known = _read(data_dir)
+    known = read(data_dir)
     return f"postgresql://{NAME}:{known['password']}@{LOCALHOST}:{known['postgres']}/{database}"
 
 
 def valkey_url(data_dir: Path) -> str:
-    known = _read(data_dir)
+    known = read(data_dir)
     return f"redis://:{known['password']}@{LOCALHOST}:{known['valkey']}/0"
 
 
@@ -62,7 +62,7 @@ def reserve(data_dir: Path) -> None:
 
 def secret_key(data_dir: Path) -> str:
     """The SECRET_KEY that `make run` made for this folder; empty without one."""
-    return str(_read(data_dir).get("secret_key", ""))
+    return str(read(data_dir).get("secret_key", ""))
 
 
 def start_postgres(data_dir: Path, *, lasting: bool = True) -> None:
@@ -127,7 +127,7 @@ def free_port() -> int:
     raise Unusable(f"No free port on {LOCALHOST} between {PORTS[0]} and {PORTS[-1]}.")
 
 
-def _read(data_dir: Path) -> dict[str, Any]:
+def read(data_dir: Path) -> dict[str, Any]:
     try:
         return dict(json.loads((data_dir / "servers.json").read_text()))
     except (OSError, ValueError):
@@ -143,7 +143,7 @@ def _write(data_dir: Path, **known: object) -> None:
 
 def _renew_port(data_dir: Path, server: str) -> int:
     """The port of last time if nobody took it meanwhile, else another."""
-    known = _read(data_dir)
+    known = read(data_dir)
     if not _is_free(known[server]):
         known[server] = free_port()
         _write(data_dir, **known)
@@ -208,7 +208,7 @@ def _create_cluster(data_dir: Path, folder: Path, user: int | None) -> None:
         tempfile.TemporaryDirectory(dir=data_dir, prefix="initdb-") as workshop,
         tempfile.NamedTemporaryFile("w", dir=data_dir) as password,
     ):
-        password.write(_read(data_dir)["password"])
+        password.write(read(data_dir)["password"])
         password.flush()
         if user is not None:
             os.chown(workshop, user, -1)
@@ -297,7 +297,7 @@ def _valkey_serves(data_dir: Path) -> bool:
 
 
 def _write_valkey_conf(data_dir: Path, folder: Path) -> Path:
-    known = _read(data_dir)
+    known = read(data_dir)
     conf = folder / "valkey.conf"
     conf.touch(mode=0o600)
     conf.write_text(
