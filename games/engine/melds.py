@@ -21,6 +21,10 @@ SETS_OF = tuple(
 """The five sets of each rank: four of three cards, one of four."""
 
 
+FIRST_OF_RUNS = FOUR * (1 << 11) - FOUR
+"""The cards with which a run of three may begin: ace to jack of each suit."""
+
+
 def _most_melded_in_runs() -> tuple[int, ...]:
     """For each set of ranks of one suit, the most points that disjoint runs can cover."""
     best = [0] * (1 << 13)
@@ -95,6 +99,8 @@ def is_meld(cards: int) -> bool:
 
 def melds_in(hand: int) -> tuple[int, ...]:
     """Every meld that the hand holds, by first card, then by size."""
+    if not (hand := in_melds(hand)):
+        return ()
     found = [m for rank in range(13) for m in SETS_OF[rank] if m & ~hand == 0]
     for first in members(hand):
         run, card = 1 << first, first
@@ -156,6 +162,39 @@ def fits(meld: int) -> int:
         above = 1 << last + 1 if last % 13 < 12 else 0
         return below | above
     return FOUR << first % 13 & ~meld
+
+
+def chained(meld: int, cards: int) -> int:
+    """Those of the cards that can be laid off on a meld one after another."""
+    laid = meld
+    while more := fits(laid) & cards & ~laid:
+        laid |= more
+    return laid & ~meld
+
+
+def in_melds(cards: int) -> int:
+    """Those of the cards that lie in some meld made of these cards."""
+    first = cards & cards >> 1 & cards >> 2 & FIRST_OF_RUNS
+    c, d, h, s = cards & SUIT_BITS, cards >> 13 & SUIT_BITS, cards >> 26 & SUIT_BITS, cards >> 39
+    ranks = c & d & (h | s) | h & s & (c | d)
+    return first | first << 1 | first << 2 | cards & ranks * FOUR
+
+
+def leftovers(hand: int, table: Arrangement) -> frozenset[int]:
+    """Every set of cards in which melds and lay-offs of one turn, in any order, can leave a hand.
+
+    Laying off on one's own new meld is not tried: the same cards can be laid in a longer meld.
+    """
+    left = {hand}
+    for meld in table:
+        left = {
+            rest & ~sum(1 << card for card in cards)
+            for rest in left
+            for cards in _extensions(meld, rest)
+        }
+    for meld in melds_in(hand):
+        left |= {rest ^ meld for rest in left if meld & ~rest == 0}
+    return frozenset(left)
 
 
 def _extensions(meld: int, hand: int) -> list[tuple[int, ...]]:
