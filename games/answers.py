@@ -27,6 +27,13 @@ class StructRenderer(BaseRenderer):
         return b"" if data is None else msgspec.json.encode(data, enc_hook=str)
 
 
+class LinesRenderer(StructRenderer):
+    """JSON lines; their view streams them, and this only lets clients ask for them."""
+
+    media_type = "application/x-ndjson"
+    format = "ndjson"
+
+
 class SeatBody(Struct, frozen=True):
     """Who sits there: a player's name or a bot's level; `invited`: for whom it is kept."""
 

@@ -1,6 +1,6 @@
 """What a request asks for: who reads, which match, the values of its query."""
 
-from typing import Any
+from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from games.engine import GAMES, log
 from games.models import Match, Seat
-from games.services import moves
+from games.services import moves, tables
 from games.services.errors import MatchNotFound, NotYourSeat
 from players.models import Player
 
@@ -58,7 +58,8 @@ def number(request: Request, name: str, default: int, low: int, high: int) -> in
     text = request.query_params.get(name)
     if text is None:
         return default
-    if not (text.isascii() and text.isdigit() and low <= int(text[:12]) <= high):
+    digits = text.isascii() and text.isdigit() and len(text) <= 10
+    if not (digits and low <= int(text) <= high):
         raise ValidationError({name: f"{name} is a whole number from {low} to {high}."})
     return int(text)
 
@@ -94,20 +95,20 @@ def filtered(request: Request) -> QuerySet[Match]:
 def asked_player(request: Request) -> QuerySet[Player]:
     name = request.query_params["player"]
     if name != "me":
-        return Player.objects.named(name)
+        return tables.players_named(name)
     if not request.user.is_authenticated:
         raise NotAuthenticated
     return Player.objects.filter(pk=request.user.pk)
 
 
-def moment(name: str, text: str) -> Any:
+def moment(name: str, text: str) -> datetime:
     try:
         found = parse_datetime(text.replace(" ", "+"))
-    except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
-        raise ValidationError({name: f"{name} is a time like 2026-11-30T12:00:00Z."})
-    return found
+        if found is not None and found.tzinfo is not None:
+            return found.astimezone(UTC)  # the database knows no zones as far as +23:59
+    except (ValueError, OverflowError):
+        pass
+    raise ValidationError({name: f"{name} is a time like 2026-11-30T12:00:00Z."})
 
 
 def tag(version: int, seat: int | None) -> str:

@@ -34,7 +34,7 @@ class SeatField(serializers.Field[Any, Any, Any, Any]):
     """ "me", "open", {"bot": level} or {"invite": name}."""
 
     default_error_messages = {
-        "shape": 'A seat is "me", "open", {"bot": level} or {"invite": name}.'
+        "shape": 'A seat is "me", "open", {{"bot": level}} or {{"invite": name}}.'
     }
 
     def to_internal_value(self, data: Any) -> str | Wish:

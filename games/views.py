@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from games import replays
 from games.answers import (
     Dry,
+    LinesRenderer,
     StructRenderer,
     deal_line,
     event_body,
@@ -315,6 +316,8 @@ class ReplayView(GameView):
     )
     def get(self, request: Request, id: UUID) -> Response:
         match = visible(id, request)
+        if match.version == 0:
+            raise MatchNotFound("Nothing has happened in this match yet.")
         everyone = request.query_params.get("seat") == "all"
         reader = None if everyone else reader_in(match, request)
         step = replays.step_at(match, number(request, "at", match.version, 1, match.version))
@@ -333,6 +336,8 @@ class ReplayView(GameView):
 
 
 class ExportView(GameView):
+    renderer_classes = (LinesRenderer,)
+
     @extend_schema(
         operation_id="export",
         summary="The whole log",

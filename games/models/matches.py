@@ -29,7 +29,12 @@ def new_secret() -> bytes:
 
 class MatchQuerySet(models.QuerySet["Match"]):
     def visible_to(self, player: Any) -> "MatchQuerySet":
-        """Public matches, and private ones in which the player sits, is awaited, or made."""
+        """Public matches, and private ones in which the player sits, is awaited, or made.
+
+        None: nobody in particular. (A filter by None would find every open seat.)
+        """
+        if player is None:
+            return self.filter(visibility="public")
         mine = Seat.objects.filter(match=OuterRef("pk")).filter(
             Q(player=player) | Q(invited=player)
         )

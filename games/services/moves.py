@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.engine import log
-from games.engine.game import DEALER, MatchOver, NotYourTurn, check, parse
+from games.engine.game import DEALER, MatchOver, NotYourTurn, RuleError, check, parse
 from games.models import Deal, Match, Move, Seat
 from games.services.errors import MatchNotFound, MatchNotStarted, NotSeated, StaleVersion
 from games.wake import wake
@@ -44,8 +44,7 @@ def play_move(match_id: UUID, by: Player | None, version: int, action: object) -
     """
     match = locked(match_id)
     position = match.folded()
-    seat, parsed = check_move(match, position, by, version, action)
-    check(match.rules, position.state, seat, parsed)
+    seat, parsed = judged(match, position, by, version, action)
     write(match, position, log.Entry(seat, parsed))
     return match
 
@@ -64,26 +63,31 @@ def try_move(match_id: UUID, by: Player, version: int, action: object) -> Trial:
     if match is None:
         raise MatchNotFound
     position = match.folded()
-    seat, parsed = check_move(match, position, by, version, action)
-    check(match.rules, position.state, seat, parsed)
+    _, parsed = judged(match, position, by, version, action)
     foresight = match.rules.foresee(position.state, parsed)
     return Trial(parsed, match.rules.words(parsed, None), foresight)
 
 
-def check_move(
+def judged(
     match: Match, position: log.Position, by: Player | None, version: int, action: object
 ) -> tuple[int, Any]:
-    """The seat and the parsed action; raises like play_move, up to the rules' own judgement."""
+    """The seat and the action, found legal; raises like play_move, each time with the version."""
     seat = position.turn if by is None else seated(match, position, by)
     if version != position.version:
         raise StaleVersion(version, position.version)
     if position.status == "open":
-        raise MatchNotStarted("The match has not started; it waits for players.")
-    if position.status != "playing":
-        raise MatchOver("The match is over.")
-    if seat is None or (by is None and position.bot_to_move is None):
-        raise NotYourTurn("It is no bot's turn.")
-    return seat, parse(match.rules, action)
+        raise MatchNotStarted("The match has not started; it waits for players.", version=version)
+    try:
+        if position.status != "playing":
+            raise MatchOver("The match is over.")
+        if seat is None or (by is None and position.bot_to_move is None):
+            raise NotYourTurn("It is no bot's turn.")
+        parsed = parse(match.rules, action)
+        check(match.rules, position.state, seat, parsed)
+    except RuleError as error:
+        error.extra["version"] = version
+        raise
+    return seat, parsed
 
 
 def locked(match_id: UUID) -> Match:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.bots import LEVELS
 from games.engine import GAMES, log
@@ -22,6 +23,7 @@ from games.services.errors import (
 )
 from games.services.moves import locked, may_see, seat_of, seated, write
 from players.models import Player
+from players.services import NAME
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -52,10 +54,11 @@ def create_match(
             f"{rules.TITLE} has {_seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
         )
     chosen = read_options(game, options)
+    sitting: set[str] = set()
     entries = [
         entry
         for number, wish in enumerate(wishes)
-        for entry in _taken(game, number, wish, creator, wishes)
+        for entry in _taken(game, number, wish, creator, sitting)
     ]
     match = Match.opened(
         game,
@@ -82,25 +85,26 @@ def read_options(game: str, data: dict[str, Any]) -> Any:
             f"There is no preset {preset!r}; there are {', '.join(rules.PRESETS)}.",
             "/options/preset",
         )
-    whole = msgspec.structs.asdict(rules.PRESETS[preset]) | changes
+    whole = msgspec.structs.asdict(rules.PRESETS[preset])
+    if unknown := sorted(changes.keys() - whole.keys()):
+        place = unknown[0].replace("~", "~0").replace("/", "~1")
+        raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
     try:
-        return msgspec.convert(whole, rules.Options)
+        return msgspec.convert(whole | changes, rules.Options)
     except msgspec.ValidationError as error:
         words, _, path = str(error).partition(" - at `$")
         raise Malformed(f"{words}.", "/options" + path.rstrip("`").replace(".", "/")) from None
 
 
 def _taken(
-    game: str, number: int, wish: str | Wish, creator: Player, wishes: Sequence[str | Wish]
+    game: str, number: int, wish: str | Wish, creator: Player, sitting: set[str]
 ) -> Iterable[log.Entry]:
-    """The entry that fills or keeps a seat; none for an open one."""
+    """The entry that fills or keeps a seat; none for an open one. `sitting`: ids of players."""
     pointer = f"/seats/{number}"
     if wish == "open":
         return
     if wish == "me":
-        if wishes.index("me") != number:
-            raise Malformed("Nobody sits twice at a table.", pointer)
-        yield log.Entry(log.TABLE, log.Joined(number, player=str(creator.pk)))
+        yield log.Entry(log.TABLE, log.Joined(number, player=_once(creator, sitting, pointer)))
         return
     if isinstance(wish, str) or (wish.bot is None) == (wish.invite is None):
         raise Malformed('A seat is "me", "open", {"bot": level} or {"invite": name}.', pointer)
@@ -111,12 +115,24 @@ def _taken(
         yield log.Entry(log.TABLE, log.Joined(number, bot=wish.bot))
         return
     assert wish.invite is not None
-    invited = Player.objects.named(wish.invite).filter(is_active=True).first()
+    invited = players_named(wish.invite).filter(is_active=True).first()
     if invited is None:
         raise Malformed(f"There is no player {wish.invite!r}.", f"{pointer}/invite")
-    if invited == creator or wishes.index(wish) != number:
+    yield log.Entry(log.TABLE, log.Invited(number, player=_once(invited, sitting, pointer)))
+
+
+def players_named(name: str) -> QuerySet[Player]:
+    """The player of that name; nobody for a text that can be no name."""
+    return Player.objects.named(name) if NAME.fullmatch(name) else Player.objects.none()
+
+
+def _once(player: Player, sitting: set[str], pointer: str) -> str:
+    """The player's id, now among those who sit. Raises Malformed if it was there before."""
+    key = str(player.pk)
+    if key in sitting:
         raise Malformed("Nobody sits twice at a table.", pointer)
-    yield log.Entry(log.TABLE, log.Invited(number, player=str(invited.pk)))
+    sitting.add(key)
+    return key
 
 
 @transaction.atomic
@@ -209,7 +225,7 @@ def start(match_id: UUID, player: Player) -> Match:
         seats = ", ".join(map(str, waiting))
         raise SeatsOpen(f"Nobody sits yet in seat {seats}; the match can start when all are taken.")
     write(match, position, log.Entry(log.TABLE, log.Started()))
-    return match
+    return locked(match_id)  # with the name of who joined while this waited for the lock
 
 
 @transaction.atomic

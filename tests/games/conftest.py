@@ -1,0 +1,53 @@
+"""Ann and bob play; eve may not. The cards come as a test has written them down."""
+
+from collections.abc import Callable
+
+import pytest
+
+from games.engine import shuffle
+from players.models import Player
+from tests.games.people import DECK, Person
+
+
+@pytest.fixture
+def ann(db: None) -> Person:
+    return Person(Player.objects.create(name="ann"))
+
+
+@pytest.fixture
+def bob(db: None) -> Person:
+    return Person(Player.objects.create(name="bob"))
+
+
+@pytest.fixture
+def eve(db: None) -> Person:
+    return Person(Player.objects.create(name="eve"))
+
+
+@pytest.fixture
+def nobody(db: None) -> Person:
+    return Person()
+
+
+@pytest.fixture
+def real_shuffles() -> bool:
+    """A module that is about the shuffles themselves overrides this."""
+    return False
+
+
+@pytest.fixture(autouse=True)
+def script(monkeypatch: pytest.MonkeyPatch, real_shuffles: bool) -> Callable[..., None]:
+    """script(pack(…), pack(…)): the decks of the next deals; then DECK. Seat 1 deals first."""
+    decks: list[tuple[str, ...]] = []
+
+    def scripted(secret: bytes, entropies: object, number: int, cards: object) -> tuple[str, ...]:
+        return decks[number] if number < len(decks) else DECK
+
+    if not real_shuffles:
+        monkeypatch.setattr(shuffle, "shuffle", scripted)
+        monkeypatch.setattr(shuffle, "lot", lambda *_: 1)
+
+    def say(*given: tuple[str, ...]) -> None:
+        decks[:] = given
+
+    return say
