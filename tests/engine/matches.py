@@ -30,6 +30,22 @@ CARDS: dict[str, Callable[[Any], list[int]]] = {
 """By game: every card of a state that has been dealt, wherever it lies."""
 
 
+def hidden_in_gin(state: Any, reader: int | None) -> set[int]:
+    """The stock, and what another holds and did not take from the pile or lay down."""
+    hidden = set(state.stock)
+    if state.phase in ("dealing", "over"):
+        return hidden  # at the end of a deal both hands are shown
+    for seat in {0, 1} - {reader}:
+        if not state.laid or state.laid.knocker != seat:
+            taken = {t.drawn for t in state.turns if t.from_pile and t.seat == seat}
+            hidden |= set(members(state.hands[seat])) - taken
+    return hidden
+
+
+HIDDEN: dict[str, Callable[[Any, int | None], set[int]]] = {"gin": hidden_in_gin}
+"""By game: the cards that a reader may not know, by the rules and not by his view."""
+
+
 def of_type(kind: inspect.Type) -> st.SearchStrategy[Any]:
     """JSON data of a type of the engine, as msgspec describes it."""
     match kind:

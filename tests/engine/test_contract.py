@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import GAMES, log
-from games.engine.cards import INDEX, NAMES
+from games.engine.cards import NAMES
 from games.engine.game import (
     DEALER,
     IllegalAction,
@@ -24,7 +23,7 @@ from games.engine.game import (
     play,
 )
 from games.engine.log import Entry, read_entry, read_position
-from tests.engine.matches import CARDS, Match, any_action, matches, play_out
+from tests.engine.matches import CARDS, HIDDEN, Match, any_action, matches, play_out
 from tests.engine.refusals import REFUSALS
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -297,24 +296,8 @@ def test_unknown_fields_and_wrong_cards_are_malformed(name, data):
 # Secrecy
 
 
-def cards_in(value: Any) -> Iterator[str]:
-    """Every card named anywhere in JSON data."""
-    if isinstance(value, str) and value in INDEX:
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from cards_in(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from cards_in(inner)
-
-
-def shown(view: Any, deal: int) -> set[str]:
-    """The cards that a view shows of a deal: an earlier deal's result does not count."""
-    data = json(view)
-    if data["result"] and data["result"]["deal"] != deal:
-        del data["result"]
-    return set(cards_in(data))
+def never_seen(name: str, states: list[Any], reader: int | None) -> set[int]:
+    return set.intersection(*(HIDDEN[name](state, reader) for state in states))
 
 
 def renamed(entry: Entry, other: dict[str, str]) -> Entry:
@@ -328,15 +311,16 @@ def renamed(entry: Entry, other: dict[str, str]) -> Entry:
 @given(data=st.data())
 @settings(max_examples=200, deadline=None)
 def test_permuting_the_cards_a_seat_cannot_see_never_changes_its_view(name, data):
-    """Nor what it is told of the outcome of its actions."""
+    """Nor what it is told of the outcome of its actions. Cannot see: by the rules, at any time
+    from the deal up to then."""
     match = data.draw(matches(name))
     reader = data.draw(st.sampled_from(match.readers))
     deals = [n for n, entry in enumerate(match.entries) if begins_a_deal(match, n)]
     start = data.draw(st.sampled_from(deals))
     later = [n for n in deals if n > start]
     end = data.draw(st.integers(start + 1, later[0] if later else len(match.entries)))
-    seen = what_is_shown(match, match.positions, reader, range(start + 1, end + 1))
-    hidden = sorted(set(NAMES) - seen)
+    states = [position.state for position in match.positions[start + 1 : end + 1]]
+    hidden = sorted(NAMES[card] for card in never_seen(name, states, reader))
     other = dict(zip(hidden, data.draw(st.permutations(hidden)), strict=True))
 
     position, positions = match.positions[start], {}
@@ -352,12 +336,6 @@ def test_permuting_the_cards_a_seat_cannot_see_never_changes_its_view(name, data
 def begins_a_deal(match: Match, n: int) -> bool:
     before, after = match.positions[n].state, match.positions[n + 1].state
     return before is not None and after.deal > before.deal
-
-
-def what_is_shown(match: Match, positions: Any, reader: int | None, versions: range) -> set[str]:
-    deal = positions[versions[0]].state.deal
-    views = (log.view(match.game, positions[n], reader) for n in versions)
-    return set().union(*(shown(view, deal) for view in views))
 
 
 def told(match: Match, position: Any, reader: int | None) -> bytes:
