@@ -171,3 +171,33 @@ def any_legal(legal: tuple[Any, ...], rng: Random) -> Any:
     kind = rng.choice(list(dict.fromkeys(map(type, legal))))
     actions = [action for action in legal if type(action) is kind]
     return rng.choice(actions) if rng.random() < 0.5 else actions[0]
+
+
+def redealt(match: Match, start: int, end: int, other: dict[str, str]) -> list[Position]:
+    """The positions start+1 .. end, had the dealer's cards from there on been renamed."""
+    position, positions = match.positions[start], []
+    for entry in match.entries[start:end]:
+        entry = renamed(entry, other) if entry.seat == DEALER else entry
+        position = log.fold(match.game, match.options, position, entry)
+        positions.append(position)
+    return positions
+
+
+def renamed(entry: Entry, other: dict[str, str]) -> Entry:
+    """A dealer's entry with its cards renamed."""
+    cards = tuple(other.get(card, card) for card in entry.action.cards)
+    return Entry(entry.seat, msgspec.structs.replace(entry.action, cards=cards))
+
+
+def deals(match: Match) -> list[tuple[int, int]]:
+    """For each deal, the version before it and the last version of it."""
+    numbers = [position.state.deal if position.state else 0 for position in match.positions]
+    starts = [n for n in range(len(numbers) - 1) if numbers[n + 1] > numbers[n]]
+    return list(zip(starts, [*starts[1:], len(match.entries)], strict=True))
+
+
+def never_seen(match: Match, start: int, end: int, reader: int | None) -> list[str]:
+    """The cards that a reader may not know at any version from start+1 to end."""
+    states = [position.state for position in match.positions[start + 1 : end + 1]]
+    hidden = (HIDDEN[match.name](state, reader) for state in states)
+    return [NAMES[card] for card in sorted(set.intersection(*hidden))]

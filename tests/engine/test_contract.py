@@ -22,8 +22,17 @@ from games.engine.game import (
     parse,
     play,
 )
-from games.engine.log import Entry, read_entry, read_position
-from tests.engine.matches import CARDS, HIDDEN, Match, any_action, matches, play_out
+from games.engine.log import read_entry, read_position
+from tests.engine.matches import (
+    CARDS,
+    Match,
+    any_action,
+    deals,
+    matches,
+    never_seen,
+    play_out,
+    redealt,
+)
 from tests.engine.refusals import REFUSALS
 
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -296,17 +305,6 @@ def test_unknown_fields_and_wrong_cards_are_malformed(name, data):
 # Secrecy
 
 
-def never_seen(name: str, states: list[Any], reader: int | None) -> set[int]:
-    return set.intersection(*(HIDDEN[name](state, reader) for state in states))
-
-
-def renamed(entry: Entry, other: dict[str, str]) -> Entry:
-    """A dealer's entry with its cards renamed."""
-    data = json(entry.action)
-    data["cards"] = [other.get(card, card) for card in data["cards"]]
-    return Entry(entry.seat, msgspec.convert(data, type(entry.action)))
-
-
 @every_game
 @given(data=st.data())
 @settings(max_examples=200, deadline=None)
@@ -315,27 +313,13 @@ def test_permuting_the_cards_a_seat_cannot_see_never_changes_its_view(name, data
     from the deal up to then."""
     match = data.draw(matches(name))
     reader = data.draw(st.sampled_from(match.readers))
-    deals = [n for n, entry in enumerate(match.entries) if begins_a_deal(match, n)]
-    start = data.draw(st.sampled_from(deals))
-    later = [n for n in deals if n > start]
-    end = data.draw(st.integers(start + 1, later[0] if later else len(match.entries)))
-    states = [position.state for position in match.positions[start + 1 : end + 1]]
-    hidden = sorted(NAMES[card] for card in never_seen(name, states, reader))
+    start, last = data.draw(st.sampled_from(deals(match)))
+    end = data.draw(st.integers(start + 1, last))
+    hidden = never_seen(match, start, end, reader)
     other = dict(zip(hidden, data.draw(st.permutations(hidden)), strict=True))
-
-    position, positions = match.positions[start], {}
-    for n in range(start, end):
-        entry = match.entries[n]
-        entry = renamed(entry, other) if entry.seat == DEALER else entry
-        position = log.fold(match.game, match.options, position, entry)
-        positions[n + 1] = position
-    for n, changed in positions.items():
-        assert told(match, changed, reader) == told(match, match.positions[n], reader)
-
-
-def begins_a_deal(match: Match, n: int) -> bool:
-    before, after = match.positions[n].state, match.positions[n + 1].state
-    return before is not None and after.deal > before.deal
+    changed = redealt(match, start, end, other)
+    for position, before in zip(changed, match.positions[start + 1 : end + 1], strict=True):
+        assert told(match, position, reader) == told(match, before, reader)
 
 
 def told(match: Match, position: Any, reader: int | None) -> bytes:
