@@ -1,4 +1,4 @@
-"""The pages about problems: an index, one for each, and what a browser sees of an error."""
+"""The start page; and those about problems: an index, one for each, what a browser sees."""
 
 import re
 
@@ -7,7 +7,22 @@ from django.shortcuts import render
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from games.bots import LEVELS
+from games.engine import GAMES
+from ginservice import __version__
 from ginservice.problems import PROBLEMS
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    here = f"{request.scheme}://{request.get_host()}"
+    page = {
+        "start": True,
+        "version": __version__,
+        "here": here,
+        "usual": here in ("http://127.0.0.1:8000", "http://localhost:8000"),
+        "games": [(rules, rules.PRESETS, LEVELS[name]) for name, rules in GAMES.items()],
+    }
+    return render(request, "start.html", page)
 
 
 def problems(request: HttpRequest) -> HttpResponse:

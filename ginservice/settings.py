@@ -174,6 +174,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "games.schemas.add_games",
+        "ginservice.samples.add_samples",
         "ginservice.schema.add_problems",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -7,11 +7,12 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from ginservice import health, pages
 
 urlpatterns = [
+    path("", pages.start, name="start-page"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("players.urls")),
     path("api/v1/", include("games.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerView.as_view(), name="docs"),
+    path("api/docs/", SpectacularSwaggerView.as_view(template_name="docs.html"), name="docs"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("problems", pages.problems, name="problems"),

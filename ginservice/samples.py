@@ -1,0 +1,79 @@
+"""Examples of answers for the OpenAPI document, made by playing, so that they are never stale."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from games import bots
+from games.answers import Dry, MatchLine, deal_line, event_body, game_body, match_body
+from games.engine import GAMES, log
+from games.engine.shuffle import SECRET_BYTES, commitment
+from games.models import Deal, Match
+from games.replays import Step
+
+GAME, RULES = "gin", GAMES["gin"]
+AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
+MATCH = UUID("019a3c5e-7d52-7c30-9b1e-0f6f1f1c2a77")
+ANN = UUID("019a3c5e-1a04-7b11-8c55-5e0c9a1d7f42")
+
+
+def add_samples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular: an example for every answer that tells of a match."""
+    for name, sample in samples().items():
+        told = msgspec.json.decode(msgspec.json.encode(sample, enc_hook=str))
+        result["components"]["schemas"][name]["examples"] = [told]
+    return result
+
+
+def samples() -> dict[str, Any]:
+    """By component: what ann, in seat 0 against a bot, is answered early in the second deal."""
+    match = Match.opened(GAME, RULES.Options(), 2, id=MATCH, created_at=AT, started_at=AT)
+    match.secret = bytes(range(SECRET_BYTES))
+    match.commitment, match.names = commitment(match.secret), ["ann", None]
+    steps = list(played(match))
+    position = steps[-1].position
+    dealt = [step for step in steps if step.position.table is None]
+    second = next(step for step in dealt if step.position.state.deal == 2)
+    first = Deal(
+        number=1,
+        dealer=dealt[0].position.state.dealer,
+        first_version=dealt[0].position.version,
+        last_version=second.position.version - 1,
+        result=log.plain(second.position.state.result),
+        started_at=AT,
+        ended_at=AT,
+    )
+    whole = match_body(match, position, 0)
+    draw = RULES.legal_actions(position.state)[0]
+    foresight = RULES.foresee(position.state, draw)
+    return {
+        "Match": whole,
+        "MatchLine": {field: getattr(whole, field) for field in MatchLine.__struct_fields__},
+        "Event": event_body(RULES, {}, steps[-1], 0),
+        "Deal": deal_line(first),
+        "DryRun": Dry(position.version, draw, RULES.words(draw, None), foresight),
+        "Game": game_body(GAME, RULES),
+    }
+
+
+def played(match: Match) -> Iterator[Step]:
+    """A match of ann against a bot until she is to draw for the second time in the second deal."""
+    rng, position = Random(1), log.opened(2)
+    entries = [
+        log.Entry(log.TABLE, log.Joined(0, player=str(ANN))),
+        log.Entry(log.TABLE, log.Joined(1, bot="easy")),
+        log.Entry(log.TABLE, log.Started()),
+    ]
+    turns = 0
+    while turns < 2:
+        before = position
+        for entry, position in log.follow(RULES, match.chosen, before, entries, match.secret):
+            yield Step(entry, AT, position)
+        state = position.state
+        turns += (state.deal, state.turn, state.phase) == (2, 0, "draw")
+        seen = RULES.view(state, state.turn)
+        entries = [log.Entry(state.turn, bots.choose(GAME, seen, "easy", rng))]
