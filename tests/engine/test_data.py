@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from games.engine import gin
+from games.engine import gin, rummy
 from games.engine.cards import INDEX, NAMES, card_set, members, names, value
 from games.engine.game import play, spelled
-from games.engine.melds import best_layoffs, deadwood, fits, is_meld
+from games.engine.melds import best_layoffs, deadwood, fits, is_meld, leftovers, melds_in
 
 FOLDER = Path(os.environ.get("ENGINE_DATA") or Path(__file__).parents[1] / "data")
 Line = dict[str, Any]
@@ -250,10 +251,57 @@ def check_end(state: gin.State, line: Line) -> None:
         assert (result.ending, points[knocker], points[defender]) == (ending, own, other)
 
 
+def check_melds(line: Line) -> None:
+    """A hand alone, the lay-offs possible at once, and what a turn can do before its discard."""
+    hand, own = card_set(line["hand"]), line["own"]
+    assert value(hand) == line["hand_points"]
+    left = leftovers(hand, ())
+    assert hand.bit_count() - min(map(int.bit_count, left)) == own["max_melded"]
+    assert min(map(value, left)) == deadwood(hand) == own["min_points"]
+    assert left_by(own["best_melds"], hand) == own["min_points"]
+    assert len(melds_in(hand)) == own["n_melds"]
+    assert (0 in left) == own["all_out"]
+    check_turn(line, hand, tuple(card_set(meld["cards"]) for meld in line["table"]))
+
+
+def check_turn(line: Line, hand: int, table: tuple[int, ...]) -> None:
+    turn, left = line["turn"], leftovers(hand, table)
+    sizes = {cards.bit_count() for cards in left}
+    assert min(sizes) == turn["min_cards_left"]
+    assert (0 in sizes, 1 in sizes) == (turn["can_empty"], turn["can_leave_one"])
+    assert min(map(value, left)) == best_layoffs(hand, table)[0] == turn["min_points_left"]
+
+    state = to_meld(hand, table)
+    legal = rummy.legal_actions(state)
+    melds = {card_set(action.cards) for action in legal if isinstance(action, rummy.Meld)}
+    assert melds == set(melds_in(hand))
+    layoffs = [action for action in legal if isinstance(action, rummy.LayOff)]
+    found = [(a.card, a.meld, rummy.apply(state, a).table[a.meld]) for a in layoffs]
+    assert sorted(found) == sorted((c, i, card_set(cards)) for c, i, cards in line["layoffs_now"])
+
+
+def to_meld(hand: int, table: tuple[int, ...]) -> rummy.State:
+    """Seat 0 of two is to meld, lay off or discard; the card drawn came from the stock."""
+    rest = [card for card in range(52) if not (hand | sum(table)) >> card & 1]
+    return replace(
+        rummy.new(rummy.Options(), 2),
+        deal=1,
+        dealer=1,
+        turn=0,
+        phase="meld",
+        hands=(hand, 1 << rest[0]),
+        table=table,
+        stock=tuple(rest[2:]),
+        discards=(rest[1],),
+        now=rummy.Turn(False, next(members(hand))),
+    )
+
+
 CHECKS = {
     "gin_deadwood.jsonl": check_deadwood,
     "gin_layoffs.jsonl": check_layoffs,
     "gin_games.jsonl": check_game,
+    "rummy_melds.jsonl": check_melds,
 }
 
 

@@ -192,6 +192,44 @@ def test_the_best_layoffs_are_the_joint_optimum_in_a_playable_order(knock):
     assert melds.deadwood(left) == least
 
 
+@given(hands(sizes=(5, 10, 14)))
+def test_the_cards_in_some_meld_are_those_of_all_melds(hand):
+    assert cards(melds.in_melds(bits(hand))) == frozenset().union(
+        *(meld for meld in ALL_MELDS if meld <= hand)
+    )
+
+
+@given(st.sampled_from(ALL_MELDS), hands(sizes=(5, 10, 20)))
+def test_the_cards_that_go_on_a_meld_one_after_another(meld, hand):
+    grown = meld
+    while more := {card for card in hand - grown if naive_is_meld(grown | {card})}:
+        grown |= more
+    assert cards(melds.chained(bits(meld), bits(hand - meld))) == grown - meld
+
+
+def naive_leftovers(hand: Cards, table: frozenset[Cards]) -> set[Cards]:
+    """What is left by laying a meld or a card off, or nothing, again and again."""
+    seen = {(hand, table)}
+    waiting = [(hand, table)]
+    while waiting:
+        hand, table = waiting.pop()
+        found = [(hand - meld, table | {meld}) for meld in ALL_MELDS if meld <= hand]
+        for meld in table:
+            fitting = (card for card in hand if naive_is_meld(meld | {card}))
+            found += [(hand - {card}, table - {meld} | {meld | {card}}) for card in fitting]
+        waiting += [step for step in found if step not in seen]
+        seen.update(found)
+    return {hand for hand, _ in seen}
+
+
+@given(knocks())
+@settings(max_examples=60, deadline=None)
+def test_leftovers_are_all_that_melds_and_lay_offs_in_any_order_can_leave(knock):
+    hand, table = knock
+    wanted = naive_leftovers(hand, frozenset(map(cards, table)))
+    assert {cards(left) for left in melds.leftovers(bits(hand), table)} == wanted
+
+
 @pytest.mark.parametrize(
     ("hand", "least"),
     [
