@@ -10,6 +10,8 @@ from games.engine.cards import SUIT_BITS, VALUES, members, value
 
 Arrangement = tuple[int, ...]
 
+TWO_SUITS = (1 << 26) - 1
+
 RANK_VALUES = VALUES[:13]
 MASK_VALUES = tuple(
     sum(RANK_VALUES[r] for r in range(13) if mask >> r & 1) for mask in range(1 << 13)
@@ -50,29 +52,34 @@ def deadwood(hand: int) -> int:
 
     Runs never cross suits, so each suit is one look-up; only sets have to be tried.
     """
-    c, d, h, s = hand & SUIT_BITS, hand >> 13 & SUIT_BITS, hand >> 26 & SUIT_BITS, hand >> 39
-    best = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
+    low, high = hand & TWO_SUITS, hand >> 26
+    c, d, h, s = low & SUIT_BITS, low >> 13, high & SUIT_BITS, high >> 13
+    least = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
     ranks = c & d & (h | s) | h & s & (c | d)
-    if best and ranks:
-        return min(best, _least_with_sets(hand, ranks))
-    return best
+    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks and least else least
 
 
-def _least_with_sets(hand: int, ranks: int) -> int:
-    """The least deadwood when each of the given ranks may be a set or not."""
-    rank = ranks.bit_length() - 1
-    ranks ^= 1 << rank
-    choices = [hand & ~cards for cards in SETS_OF[rank] if cards & ~hand == 0]
-    choices.append(hand)
-    if ranks:
-        return min(_least_with_sets(rest, ranks) for rest in choices)
-    return min(
-        LOOSE[rest & SUIT_BITS]
-        + LOOSE[rest >> 13 & SUIT_BITS]
-        + LOOSE[rest >> 26 & SUIT_BITS]
-        + LOOSE[rest >> 39]
-        for rest in choices
-    )
+def _least_with_a_set(c: int, d: int, h: int, s: int, ranks: int) -> int:
+    """The least deadwood of four suits with a set of at least one of the ranks."""
+    rank = ranks & -ranks
+    ranks ^= rank
+    no_c, no_d, no_h, no_s = c & ~rank, d & ~rank, h & ~rank, s & ~rank
+    least = _least(no_c, no_d, no_h, no_s, ranks)
+    if c & d & h & s & rank:
+        least = min(
+            least,
+            _least(c, no_d, no_h, no_s, ranks),
+            _least(no_c, d, no_h, no_s, ranks),
+            _least(no_c, no_d, h, no_s, ranks),
+            _least(no_c, no_d, no_h, s, ranks),
+        )
+    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks else least
+
+
+def _least(c: int, d: int, h: int, s: int, ranks: int) -> int:
+    """The least deadwood of four suits, sets only of the ranks."""
+    least = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
+    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks and least else least
 
 
 def is_set(cards: int) -> bool:
