@@ -19,7 +19,7 @@ from games.engine.gin import (
     LayOff,
     View,
 )
-from games.engine.melds import best_layoffs, deadwood, melds_in
+from games.engine.melds import best_layoffs, deadwood, in_melds
 
 
 def easy(view: View, rng: Random) -> Action:
@@ -40,7 +40,7 @@ def easy(view: View, rng: Random) -> Action:
 
 def _upcard_completes_meld(view: View) -> bool:
     upcard = 1 << INDEX[view.discards[-1]]
-    return any(meld & upcard for meld in melds_in(_hand(view) | upcard))
+    return bool(upcard & in_melds(_hand(view) | upcard))
 
 
 def _end_turn(view: View, rng: Random) -> Action:
