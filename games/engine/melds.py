@@ -54,32 +54,31 @@ def deadwood(hand: int) -> int:
     """
     low, high = hand & TWO_SUITS, hand >> 26
     c, d, h, s = low & SUIT_BITS, low >> 13, high & SUIT_BITS, high >> 13
-    least = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
     ranks = c & d & (h | s) | h & s & (c | d)
-    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks and least else least
-
-
-def _least_with_a_set(c: int, d: int, h: int, s: int, ranks: int) -> int:
-    """The least deadwood of four suits with a set of at least one of the ranks."""
-    rank = ranks & -ranks
-    ranks ^= rank
-    no_c, no_d, no_h, no_s = c & ~rank, d & ~rank, h & ~rank, s & ~rank
-    least = _least(no_c, no_d, no_h, no_s, ranks)
-    if c & d & h & s & rank:
-        least = min(
-            least,
-            _least(c, no_d, no_h, no_s, ranks),
-            _least(no_c, d, no_h, no_s, ranks),
-            _least(no_c, no_d, h, no_s, ranks),
-            _least(no_c, no_d, no_h, s, ranks),
-        )
-    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks else least
+    if ranks:
+        return _least(c, d, h, s, ranks)
+    return LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
 
 
 def _least(c: int, d: int, h: int, s: int, ranks: int) -> int:
-    """The least deadwood of four suits, sets only of the ranks."""
+    """The least deadwood of four suits, with sets of these ranks only."""
     least = LOOSE[c] + LOOSE[d] + LOOSE[h] + LOOSE[s]
-    return min(least, _least_with_a_set(c, d, h, s, ranks)) if ranks and least else least
+    while ranks and least:
+        rank = ranks & -ranks
+        ranks, rest = ranks ^ rank, ~rank
+        no_c, no_d, no_h, no_s = c & rest, d & rest, h & rest, s & rest
+        with_set = _least(no_c, no_d, no_h, no_s, ranks)
+        if c & d & h & s & rank:
+            with_set = min(
+                with_set,
+                _least(c, no_d, no_h, no_s, ranks),
+                _least(no_c, d, no_h, no_s, ranks),
+                _least(no_c, no_d, h, no_s, ranks),
+                _least(no_c, no_d, no_h, s, ranks),
+            )
+        if with_set < least:
+            least = with_set
+    return least
 
 
 def is_set(cards: int) -> bool:
