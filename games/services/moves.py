@@ -163,8 +163,13 @@ def write_deals(match: Match, before: log.Position, after: log.Position, now: da
 
 
 def deal_ended(before: log.Position, after: log.Position) -> bool:
-    """Whether a deal was under way before and is not after: played out, or the match ended."""
-    if before.turn is None or before.turn == DEALER:
+    """Whether the deal that was under way has ended with this entry: played out, or cut off.
+
+    True again for what is still played in a deal that has its result, as in Pyramid.
+    """
+    if before.status != "playing" or not before.state.deal:
+        return False
+    if after.state.deal != before.state.deal:
         return False
     return after.status != "playing" or played_out(after)
 
