@@ -161,7 +161,7 @@ def parse(game: Game, data: object) -> Any:
     """The action in plain JSON data, in its one spelling. Raises MalformedAction."""
     try:
         return spelled(msgspec.convert(data, game.Action))
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter: half a character
         raise MalformedAction(f"That is no action of this game: {error}.") from error
 
 

@@ -281,6 +281,8 @@ def test_another_seat_may_not_move_and_nobody_after_the_end(name):
         {"type": "unknown"},
         {"type": ["x"]},
         {"kind": "x"},
+        {"type": "\ud800"},
+        {"\ud800": 1},
     ],
 )
 def test_what_is_no_action_is_malformed(name, data):
