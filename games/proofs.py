@@ -1,6 +1,7 @@
 """Proof that every cache of a match is what the fold of its log says."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from games.engine import log
@@ -8,6 +9,8 @@ from games.engine.game import DEALER
 from games.engine.shuffle import commitment
 from games.models import Deal, Match, Move, Seat
 from games.services.moves import deal_ended, played_out, standings
+
+LIVE = ("open", "playing")
 
 
 def difference(
@@ -27,7 +30,8 @@ def differences(
     yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
     position = log.opened(len(seats))
     rows = {deal.number: deal for deal in deals}
-    told = {}
+    told: dict[int, dict[str, Any]] = {}
+    times: dict[str, Any] = {"started_at": None, "finished_at": None}
     for version, move in enumerate(moves, 1):
         yield from unequal(version, "version", move.version, version)
         before = position
@@ -38,13 +42,16 @@ def differences(
         except Exception as error:  # a damaged log may break the fold in any way
             yield f"version {version}: action {move.action!r} cannot be folded: {error!r}"
             return
+        times |= reached(before, position, move.created_at)
         if deal_ended(before, position):
-            told[before.state.deal] |= ended_deal(position)
+            told[before.state.deal] |= ended_deal(position, move.created_at)
         if before.state is not None and position.state.deal != before.state.deal:
-            told[position.state.deal] = begun_deal(before, position)
+            told[position.state.deal] = begun_deal(before, position, move.created_at)
     for number in sorted({*rows, *told}):
         yield from deal_differences(number, rows.get(number), told.get(number))
-    yield from match_differences(match, position)
+    yield from match_differences(match, position, times)
+    numbers = [seat.number for seat in seats]
+    yield from unequal(position.version, "seats", numbers, list(range(len(position.seats))))
     for seat in seats:
         yield from seat_differences(seat, position)
 
@@ -66,19 +73,31 @@ def misplayed(match: Match, before: log.Position, entry: log.Entry, version: int
         yield f"version {version}: action {log.plain(entry.action)} was not legal"
 
 
-def begun_deal(before: log.Position, after: log.Position) -> dict[str, Any]:
+def reached(before: log.Position, after: log.Position, at: datetime) -> dict[str, datetime]:
+    """The times of the match that an entry sets: its start, its end."""
+    found = {}
+    if before.status == "open" and after.status == "playing":
+        found["started_at"] = at
+    if before.status in LIVE and after.status not in LIVE:
+        found["finished_at"] = at
+    return found
+
+
+def begun_deal(before: log.Position, after: log.Position, at: datetime) -> dict[str, Any]:
     return {
         "dealer": after.state.dealer,
         "first_version": after.version,
         "last_version": None,
         "before": log.plain(before),
         "result": None,
+        "started_at": at,
+        "ended_at": None,
     }
 
 
-def ended_deal(after: log.Position) -> dict[str, Any]:
+def ended_deal(after: log.Position, at: datetime) -> dict[str, Any]:
     result = log.plain(after.state.result) if played_out(after) else None
-    return {"last_version": after.version, "result": result}
+    return {"last_version": after.version, "result": result, "ended_at": at}
 
 
 def deal_differences(number: int, deal: Deal | None, told: dict[str, Any] | None) -> Iterator[str]:
@@ -87,12 +106,14 @@ def deal_differences(number: int, deal: Deal | None, told: dict[str, Any] | None
         yield f"version {version}: deal {number} has {'no row' if deal is None else 'a row only'}"
         return
     for field, value in told.items():
-        yield from unequal(
+        yield from unequal_parts(
             told["first_version"], f"deals.{number}.{field}", getattr(deal, field), value
         )
 
 
-def match_differences(match: Match, position: log.Position) -> Iterator[str]:
+def match_differences(
+    match: Match, position: log.Position, times: dict[str, Any]
+) -> Iterator[str]:
     version, folded = position.version, log.plain(position)
     told = {
         "version": version,
@@ -100,6 +121,7 @@ def match_differences(match: Match, position: log.Position) -> Iterator[str]:
         "ended_by": position.ended_by or "",
         "turn": position.turn,
         "bot_to_move": position.bot_to_move is not None,
+        **times,
     }
     for field, value in told.items():
         yield from unequal(version, field, getattr(match, field), value)

@@ -34,15 +34,14 @@ def sweep() -> int:
         if not _only_one():
             return 0
         overdue = [match for match in _waiting(now) if _is_overdue(match, now)]
-        again = [match for match in overdue if match.attempts < MOST_ATTEMPTS]
-        Match.objects.filter(pk__in=[match.pk for match in again]).update(
+        Match.objects.filter(pk__in=[match.pk for match in overdue]).update(
             queued_at=now, attempts=F("attempts") + 1
         )
-    for match in again:
-        logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
-        queue_bot_turn(match.pk, match.version)
     for match in overdue:
-        if match.attempts >= MOST_ATTEMPTS:
+        if match.attempts < MOST_ATTEMPTS:
+            logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
+            queue_bot_turn(match.pk, match.version)
+        else:
             _play_for_the_bot(match)
     return len(overdue)
 
@@ -69,15 +68,16 @@ def _waiting(now: datetime) -> list[Match]:
 
 def _play_for_the_bot(match: Match) -> None:
     """The first legal action, so that nobody waits for ever; counted as the bot's error."""
-    position = match.folded()
-    seen = log.view(match.rules, position, position.turn)
     logger.error("bot_turn_given_up", match=str(match.pk), attempts=match.attempts)
     try:
+        position = match.folded()
+        seen = log.view(match.rules, position, position.turn)
         play_move(match.pk, None, match.version, log.plain(seen.legal[0]))
+        count_bot_error(match)
     except (Refused, RuleError) as error:
         logger.warning("bot_turn_played_meanwhile", match=str(match.pk), error=str(error))
-        return
-    count_bot_error(match)
+    except Exception:  # one broken match must not keep the others waiting
+        logger.exception("bot_turn_stuck", match=str(match.pk))
 
 
 def count_bot_error(match: Match) -> None:

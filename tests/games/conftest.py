@@ -1,12 +1,18 @@
 """Ann and bob play; eve may not. The cards come as a test has written them down."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.engine import shuffle
 from players.models import Player
 from tests.games.people import DECK, Person
+
+CONTROL = re.compile("BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE")
 
 
 @pytest.fixture
@@ -51,3 +57,15 @@ def script(monkeypatch: pytest.MonkeyPatch, real_shuffles: bool) -> Callable[...
         decks[:] = given
 
     return say
+
+
+@pytest.fixture
+def count() -> Callable[[], AbstractContextManager[Callable[[], int]]]:
+    """with count() as statements: …; statements() is how many, transaction control left out."""
+
+    @contextmanager
+    def counting() -> Iterator[Callable[[], int]]:
+        with CaptureQueriesContext(connection) as caught:
+            yield lambda: sum(not CONTROL.match(query["sql"]) for query in caught.captured_queries)
+
+    return counting

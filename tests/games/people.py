@@ -59,7 +59,9 @@ class Person:
 
 def seat(who: Any) -> str | Wish:
     """ "open", a bot of a level, or the seat kept for a person."""
-    return Wish(invite=who.player.name) if isinstance(who, Person) else who
+    if isinstance(who, Person):
+        return Wish(invite=who.player.name)
+    return who if who == "open" else Wish(bot=who)
 
 
 def sit(first: Any, *others: Any, visibility: str = "public", **options: Any) -> Match:
@@ -90,3 +92,8 @@ def refused(response: Any, status: int, code: str) -> Any:
     assert (response.status_code, body.get("code")) == (status, code), body
     assert response["Content-Type"] == "application/problem+json"
     return body
+
+
+def events(caplog: Any) -> list[dict[str, Any]]:
+    """What the service has logged, each line's fields."""
+    return [record.msg for record in caplog.records if isinstance(record.msg, dict)]

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -9,7 +10,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.db.models import Prefetch, QuerySet
-from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
 
 from games.models import Deal, Match, Move, Seat
@@ -48,25 +49,22 @@ def chosen(options: dict[str, Any]) -> QuerySet[Match]:
             raise CommandError(f"There is no match {options['match']}.")
     if options["since"]:
         matches = matches.filter(created_at__gte=moment(options["since"]))
-    if options["sample"]:
+    if options["sample"] is not None:
+        if options["sample"] < 1:
+            raise CommandError("--sample is how many matches: 1 or more.")
         drawn = matches.order_by("?").values("pk")[: options["sample"]]
         matches = Match.objects.filter(pk__in=list(drawn.values_list("pk", flat=True)))
     return matches
 
 
-def moment(text: str) -> Any:
+def moment(text: str) -> datetime:
     try:
-        found = parse_datetime(text) or parse_date(text)
-    except ValueError:
-        found = None
-    if found is None:
-        raise CommandError(
-            f"--since {text} is no day or time; write 2026-11-30 or 2026-11-30T12:00Z."
-        )
-    if not hasattr(found, "hour"):
-        found = parse_datetime(f"{found}T00:00")
-    assert found is not None
-    return make_aware(found) if is_naive(found) else found
+        found = parse_datetime(text)
+        if found is not None:
+            return (make_aware(found) if is_naive(found) else found).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise CommandError(f"--since {text} is no day or time; write 2026-11-30 or 2026-11-30T12:00Z.")
 
 
 def batches(matches: QuerySet[Match]) -> Iterator[list[UUID]]:
