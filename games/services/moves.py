@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.engine import log
-from games.engine.game import DEALER, MatchOver, NotYourTurn, RuleError, check, parse
+from games.engine.game import MatchOver, NotYourTurn, RuleError, check, parse
 from games.models import Deal, Match, Move, Seat
 from games.services.errors import MatchNotFound, MatchNotStarted, NotSeated, StaleVersion
 from games.wake import wake
