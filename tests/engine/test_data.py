@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.engine import gin, rummy
+from games.engine import gin, pyramid, rummy
 from games.engine.cards import INDEX, NAMES, card_set, members, names, value
 from games.engine.game import play, spelled
 from games.engine.melds import best_layoffs, deadwood, fits, is_meld, leftovers, melds_in
@@ -297,11 +297,75 @@ def to_meld(hand: int, table: tuple[int, ...]) -> rummy.State:
     )
 
 
+def check_round(line: Line) -> None:
+    """Its clearing lines are legal from first to last; positions have just these moves."""
+    places = [card for row in line["pyramid"] for card in row]
+    assert [*places, *line["draw"]] == line["deal"]
+    state = pyramid.apply(pyramid.new(ALL_DEALS, 1), pyramid.Deal(tuple(line["deal"])))
+    assert (line["line"] is not None) == (line["line_max"] is not None) == line["solvable"]
+    if line["solvable"]:
+        assert max(followed(state, line["line"]).pyramid) == pyramid.GONE
+        end = followed(state, line["line_max"])
+        assert (max(end.pyramid), len(end.removed)) == (pyramid.GONE, line["max_removed"])
+    for position in line["positions"]:
+        check_moves(position)
+
+
+ALL_DEALS = pyramid.Options(after_clear="all_deals")
+
+
+def followed(state: pyramid.State, moves: list[Line]) -> pyramid.State:
+    for move in moves:
+        if move["op"] == "remove":
+            assert [at_hand(state, card) for card in move["cards"]] == move["from"]
+        state = play(pyramid, state, 0, spelled(pyramid_action(move)))
+    return state
+
+
+def pyramid_action(move: Line) -> pyramid.Action:
+    match move["op"]:
+        case "draw":
+            return pyramid.DRAW
+        case "redeal":
+            return pyramid.REDEAL
+    return pyramid.Remove(tuple(move["cards"]))
+
+
+def at_hand(state: pyramid.State, card: str) -> str | None:
+    """Where a card can be taken from."""
+    if INDEX[card] in state.pyramid:
+        return f"p{state.pyramid.index(INDEX[card])}"
+    tops = {"draw": state.draw[:1], "waste": state.waste[-1:]}
+    return next((pile for pile, top in tops.items() if top == (INDEX[card],)), None)
+
+
+def check_moves(position: Line) -> None:
+    piles = [[INDEX[card] for card in position[pile]] for pile in ("draw", "waste")]
+    places = tuple(pyramid.GONE if c is None else INDEX[c] for c in position["pyramid"])
+    state = pyramid.State(
+        pyramid.Options(),
+        deal=1,
+        dealer=0,
+        turn=0,
+        pyramid=places,
+        draw=tuple(piles[0]),
+        waste=tuple(piles[1]),
+        removed=tuple({*range(52)} - {*places, *piles[0], *piles[1]}),
+        redeals=position["deal_no"] - 1,
+    )
+    assert len(state.removed) == position["removed"]
+    legal = {spelled(pyramid_action(move)) for move in position["legal"]}
+    assert set(pyramid.legal_actions(state)) == legal
+    for move in position["legal"]:
+        assert [at_hand(state, card) for card in move.get("cards", ())] == move.get("from", [])
+
+
 CHECKS = {
     "gin_deadwood.jsonl": check_deadwood,
     "gin_layoffs.jsonl": check_layoffs,
     "gin_games.jsonl": check_game,
     "rummy_melds.jsonl": check_melds,
+    "pyramid_deals.jsonl": check_round,
 }
 
 
