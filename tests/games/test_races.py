@@ -1,0 +1,265 @@
+"""What several clients do at the very same time, each over a connection of its own.
+
+The match's row is held until all of them wait for it, so that each race is run every time.
+"""
+
+import threading
+import time
+
+import pytest
+from django.db import connection, transaction
+
+from games.models import Match, Move, Seat
+from games.tasks import play_bot_turn
+from players.models import Player
+from tests.games.people import WINNING, Person, played, sit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WAITING = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
+
+
+def at_once(match, *calls):
+    """What the calls answer, all made while the match's row was held, in that order."""
+    answers = [None] * len(calls)
+
+    def make(number, call):
+        try:
+            answers[number] = call()
+        finally:
+            connection.close()
+
+    threads = [
+        threading.Thread(target=make, args=numbered, daemon=True) for numbered in enumerate(calls)
+    ]
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match.pk)
+        for number, thread in enumerate(threads, 1):
+            thread.start()
+            wait_until(number)
+    for thread in threads:
+        thread.join(20)
+    assert None not in answers
+    return answers
+
+
+def wait_until(waiting):
+    """Until so many connections wait for a lock."""
+    deadline = time.monotonic() + 20
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(WAITING)
+            if cursor.fetchone()[0] >= waiting:
+                return
+        assert time.monotonic() < deadline, "nobody came to wait for the match"
+        time.sleep(0.005)
+
+
+def outcomes(responses):
+    """The answers' statuses and codes, in order of status."""
+    return sorted((response.status_code, response.json().get("code", "")) for response in responses)
+
+
+def is_sound(match):
+    """Versions without a gap, as many as the match says."""
+    versions = (
+        Move.objects.filter(match=match).order_by("version").values_list("version", flat=True)
+    )
+    assert list(versions) == list(range(1, Match.objects.get(pk=match.pk).version + 1))
+
+
+def test_the_same_move_sent_twice_at_once_is_played_once(ann, bob):
+    match = sit(ann, bob)
+    again = Person(ann.player)
+
+    responses = at_once(
+        match, lambda: ann.move(match, "draw", 5), lambda: again.move(match, "draw", 5)
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "stale-version")]
+    assert Move.objects.filter(match=match, version__gt=5).count() == 1
+    is_sound(match)
+
+
+def test_many_different_moves_at_once_are_one_move(ann, bob):
+    match = played(sit(ann, bob), "draw")
+    lines = ["discard KD", "discard 5S", "discard AC", "discard 7H", "knock KD"]
+    clients = [Person(ann.player) for _ in lines]
+
+    responses = at_once(
+        match,
+        *(
+            lambda client=client, line=line: client.move(match, line, 6)
+            for client, line in zip(clients, lines, strict=True)
+        ),
+    )
+
+    assert outcomes(responses) == [(201, "")] + [(409, "stale-version")] * 4
+    assert Move.objects.filter(match=match, version__gt=6).count() == 1
+    is_sound(match)
+
+
+def test_the_last_seat_raced_for_by_many_is_given_to_one(ann):
+    match = sit(ann, "open")
+    people = [Person(Player.objects.create(name=f"player{n}")) for n in range(6)]
+
+    responses = at_once(
+        match,
+        *(lambda person=person: person.post(f"/matches/{match.pk}/seats") for person in people),
+    )
+
+    assert outcomes(responses) == [(201, "")] + [(409, "seat-taken")] * 5
+    assert Seat.objects.filter(match=match).exclude(player=None).count() == 2
+    [first] = [response.json() for response in responses if response.status_code == 201]
+    assert first["seats"][1]["player"].startswith("player")
+    is_sound(match)
+
+
+def test_one_player_who_joins_twice_at_once_sits_once(ann, bob):
+    body = {"game": "gin", "seats": ["open", "open"]}
+    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    again = Person(bob.player)
+
+    responses = at_once(
+        match, *(lambda p=p: p.post(f"/matches/{match.pk}/seats") for p in (bob, again))
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "already-seated")]
+    assert Seat.objects.filter(match=match, player=bob.player).count() == 1
+
+
+def test_a_start_that_waited_for_the_last_to_join_knows_his_name(ann, bob):
+    body = {"game": "gin", "seats": ["me", "open"], "start": "later"}
+    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+
+    joined, started = at_once(
+        match,
+        lambda: bob.post(f"/matches/{match.pk}/seats"),
+        lambda: ann.post(f"/matches/{match.pk}/start"),
+    )
+
+    assert outcomes([joined, started]) == [(201, ""), (201, "")]
+    assert started.json()["seats"][1]["player"] == "bob"
+
+
+def test_two_starts_at_once_start_once(ann):
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "start": "later"}
+    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    again = Person(ann.player)
+
+    responses = at_once(
+        match, *(lambda p=p: p.post(f"/matches/{match.pk}/start") for p in (ann, again))
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "match-already-started")]
+    is_sound(match)
+
+
+def test_both_resign_at_once_and_one_of_them_has(ann, bob):
+    match = sit(ann, bob)
+
+    responses = at_once(
+        match, *(lambda p=p: p.post(f"/matches/{match.pk}/resignation") for p in (ann, bob))
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "match-over")]
+    assert sorted(Seat.objects.values_list("place", flat=True)) == [1, 2]
+
+
+def test_a_move_and_a_resignation_at_once_are_both_told_truly(ann, bob):
+    match = sit(ann, bob)
+
+    resigned, moved = at_once(
+        match,
+        lambda: bob.post(f"/matches/{match.pk}/resignation"),
+        lambda: ann.move(match, "draw", 5),
+    )
+
+    assert resigned.status_code == 201
+    assert outcomes([moved]) == [(409, "stale-version")]
+    is_sound(match)
+
+
+def test_both_ask_for_a_rematch_at_once_and_there_is_one(ann, bob):
+    match = played(sit(ann, bob, target=50), *WINNING)
+
+    responses = at_once(
+        match, *(lambda p=p: p.post(f"/matches/{match.pk}/rematch") for p in (ann, bob))
+    )
+
+    assert outcomes(responses) == [(200, ""), (201, "")]
+    assert len({response.json()["id"] for response in responses}) == 1
+    assert [response.json()["status"] for response in responses] == ["open", "playing"]
+    assert Match.objects.count() == 2
+    is_sound(Match.objects.exclude(pk=match.pk).get())
+
+
+def test_one_player_who_asks_for_a_rematch_twice_at_once_gets_one(ann, bob):
+    match = played(sit(ann, bob, target=50), *WINNING)
+    again = Person(ann.player)
+
+    responses = at_once(
+        match, *(lambda p=p: p.post(f"/matches/{match.pk}/rematch") for p in (ann, again))
+    )
+
+    assert outcomes(responses) == [(200, ""), (201, "")]
+    assert Match.objects.count() == 2
+
+
+def test_a_rematch_joined_by_two_ways_at_once_starts_once(ann, bob):
+    """By the old match, which is locked first, and by the new one."""
+    match = played(sit(ann, bob, target=50), *WINNING)
+    following = Match.objects.get(pk=ann.post(f"/matches/{match.pk}/rematch").json()["id"])
+    again = Person(bob.player)
+
+    responses = at_once(
+        following,
+        lambda: bob.post(f"/matches/{match.pk}/rematch"),
+        lambda: again.post(f"/matches/{following.pk}/seats"),
+    )
+
+    assert outcomes(responses) == [(200, ""), (409, "already-seated")]
+    is_sound(following)
+
+
+def test_one_message_delivered_to_two_workers_at_once_is_one_move(ann):
+    match = played(sit(ann, "easy"), "draw", "discard KD")
+
+    at_once(match, *[lambda: play_bot_turn(str(match.pk), 6) or "done"] * 2)
+
+    assert Match.objects.get().version == 7
+    is_sound(match)
+
+
+def test_moves_in_different_matches_do_not_wait_for_one_another(ann, bob):
+    held, free = sit(ann, bob), sit(ann, bob)
+    answers = []
+
+    def play():
+        answers.append(ann.move(free, "draw", 5).status_code)
+        connection.close()
+
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=held.pk)
+        thread = threading.Thread(target=play)
+        thread.start()
+        thread.join(20)
+        assert answers == [201]
+
+
+def test_readers_do_not_wait_for_a_writer(ann, bob, nobody):
+    match = sit(ann, bob)
+    answers = []
+
+    def read():
+        paths = ("", "/moves", "/replay", "/deals")
+        answers.extend(nobody.get(f"/matches/{match.pk}{path}").status_code for path in paths)
+        answers.append(ann.move(match, "draw", 5, "?dry_run=true").status_code)
+        connection.close()
+
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match.pk)
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join(20)
+        assert answers == [200] * 5
