@@ -14,6 +14,7 @@ from games.engine import log
 from games.engine.game import DEALER, Game
 from games.models import Deal, Match
 from games.replays import Step
+from games.stats import GameStats
 
 
 class StructRenderer(BaseRenderer):
@@ -64,13 +65,15 @@ class MatchBody(Struct, frozen=True):
     """A match as its reader sees it. `you`: his seat, null for a spectator.
 
     `commitment` is the SHA-256 of the secret behind the shuffles; `secret` (hex) is shown
-    once the match has ended. `next`: the id of the rematch.
+    once the match has ended. `next`: the id of the rematch. `key`: told once, to who makes a
+    private match.
     """
 
     id: UUID
     game: str
     options: dict[str, Any]
     visibility: str
+    rated: bool
     status: log.Status
     ended_by: str | None
     version: int
@@ -87,6 +90,7 @@ class MatchBody(Struct, frozen=True):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    key: str | UnsetType = UNSET
 
 
 class MatchLine(Struct, frozen=True):
@@ -164,6 +168,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         game=match.game,
         options=match.options,
         visibility=match.visibility,
+        rated=match.rated,
         status=position.status,
         ended_by=position.ended_by,
         version=position.version,
@@ -180,6 +185,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,
+        key=match.key or UNSET,
     )
 
 
@@ -264,8 +270,14 @@ def table_words(action: dict[str, Any]) -> str:
             return f"{name} takes seat {seat}"
         case {"type": "invited", "seat": seat, "player": name}:
             return f"seat {seat} is kept for {name}"
+        case {"type": "left", "seat": seat}:
+            return f"seat {seat} is given up"
+        case {"type": "resigned", "seat": seat, "bot": level}:
+            return f"seat {seat} resigns; a bot ({level}) plays on"
         case {"type": "resigned", "seat": seat}:
             return f"seat {seat} resigns"
+        case {"type": "aborted", "reason": reason}:
+            return "all have left" if reason == "left" else "the table has waited too long"
         case {"type": "rematched"}:
             return "a rematch is made"
     return "the match starts"
@@ -293,3 +305,52 @@ def game_body(name: str, rules: Game) -> GameBody:
         presets={name: msgspec.structs.asdict(preset) for name, preset in rules.PRESETS.items()},
         bots=LEVELS[name],
     )
+
+
+class BoardLine(Struct, frozen=True):
+    """A player's line. On a board of ratings `value` is the rating less three deviations."""
+
+    rank: int
+    player: str
+    value: int
+    matches: int
+    reached_at: datetime
+    rating: int | None
+    deviation: int | None
+
+
+class BoardBody(Struct, frozen=True):
+    """A page of a leaderboard. `ranks` says what `value` counts: points, wins or rating.
+
+    `resets_at`: when the next day's or week's begins, null for all time.
+    """
+
+    game: str
+    period: str
+    zone: str
+    starts: str | None
+    resets_at: datetime | None
+    ranks: str
+    results: list[BoardLine]
+    next: str | None
+    previous: str | None
+
+
+class PostedBody(Struct, frozen=True):
+    """A posted score: its rank of the day; the day's top ten if it is in it, else null.
+
+    `leaderboard`: where to see more.
+    """
+
+    points: int
+    day: str
+    rank: int
+    top: list[BoardLine] | None
+    leaderboard: str
+
+
+class StatsBody(Struct, frozen=True):
+    """What a player has done, by game."""
+
+    player: str
+    games: list[GameStats]

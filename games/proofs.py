@@ -111,9 +111,7 @@ def deal_differences(number: int, deal: Deal | None, told: dict[str, Any] | None
         )
 
 
-def match_differences(
-    match: Match, position: log.Position, times: dict[str, Any]
-) -> Iterator[str]:
+def match_differences(match: Match, position: log.Position, times: dict[str, Any]) -> Iterator[str]:
     version, folded = position.version, log.plain(position)
     told = {
         "version": version,

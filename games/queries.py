@@ -3,17 +3,21 @@
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_datetime
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, ValidationError
 from rest_framework.request import Request
 
 from games.engine import GAMES, log
-from games.models import Match, Seat
-from games.services import moves, tables
+from games.models import Match, Rating, Seat
+from games.models.matches import whole
+from games.services import moves, wishes
 from games.services.errors import MatchNotFound, NotYourSeat
+from games.services.records import mu_of
 from players.models import Player
 
+KEY = OpenApiParameter("key", description="Of a private match in which you have no seat.")
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
 
 
@@ -21,9 +25,15 @@ def reader(request: Request) -> Player | None:
     return request.user if request.user.is_authenticated else None
 
 
+def key(request: Request) -> str:
+    """The key of a private match, if one is sent."""
+    return request.query_params.get("key", "")
+
+
 def visible(match_id: UUID, request: Request) -> Match:
     """The match with its names. Raises MatchNotFound where the reader may not see it."""
-    match = Match.objects.visible_to(reader(request)).with_names().filter(pk=match_id).first()
+    seen = Match.objects.visible_to(reader(request), key(request))
+    match = seen.with_names().filter(pk=match_id).first()
     if match is None:
         raise MatchNotFound
     return match
@@ -74,9 +84,7 @@ def flag(request: Request, name: str) -> bool:
 def filtered(request: Request) -> QuerySet[Match]:
     """The matches that the reader may see and the query asks for."""
     query = request.query_params
-    matches = Match.objects.visible_to(reader(request)).prefetch_related(
-        Prefetch("seats", Seat.objects.select_related("player", "invited").order_by("number"))
-    )
+    matches = with_seats(Match.objects.visible_to(reader(request)))
     for name, known in (("game", GAMES), ("status", STATUSES)):
         if name in query:
             if query[name] not in known:
@@ -86,16 +94,50 @@ def filtered(request: Request) -> QuerySet[Match]:
         matches = matches.filter(
             pk__in=Seat.objects.filter(player__in=asked_player(request)).values("match")
         )
+    if "seats" in query:
+        if query["seats"] != "open":
+            raise ValidationError({"seats": "seats can only be `open`."})
+        open_seats = Seat.objects.filter(match=OuterRef("pk"), player=None, bot="", invited=None)
+        matches = matches.filter(Exists(open_seats), status="open")
+    if "preset" in query:
+        matches = matches.filter(of_preset(query["preset"]))
+    if "min_rating" in query or "max_rating" in query:
+        low = number(request, "min_rating", 0, 0, 10_000)
+        high = number(request, "max_rating", 10_000, 0, 10_000)
+        maker = Rating.objects.filter(player=OuterRef("created_by"), game=OuterRef("game"))
+        matches = matches.filter(Exists(maker.filter(mu__gte=mu_of(low), mu__lte=mu_of(high))))
     for name, lookup in (("since", "created_at__gte"), ("until", "created_at__lt")):
         if name in query:
             matches = matches.filter(**{lookup: moment(name, query[name])})
     return matches
 
 
+def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    seats = Seat.objects.select_related("player", "invited").order_by("number")
+    return matches.prefetch_related(Prefetch("seats", seats))
+
+
+def invites(player: Player) -> QuerySet[Match]:
+    """Open matches in which a seat is kept for the player."""
+    kept = Seat.objects.filter(invited=player)
+    return with_seats(Match.objects.filter(pk__in=kept.values("match"), status="open"))
+
+
+def of_preset(preset: str) -> Q:
+    """Matches, of whichever game has it, with just the options of a preset."""
+    found = {name: rules for name, rules in GAMES.items() if preset in rules.PRESETS}
+    if not found:
+        raise ValidationError({"preset": "No game has a preset of that name."})
+    wanted = Q()
+    for name, rules in found.items():
+        wanted |= Q(game=name, options=whole(rules.PRESETS[preset]))
+    return wanted
+
+
 def asked_player(request: Request) -> QuerySet[Player]:
     name = request.query_params["player"]
     if name != "me":
-        return tables.players_named(name)
+        return wishes.players_named(name)
     if not request.user.is_authenticated:
         raise NotAuthenticated
     return Player.objects.filter(pk=request.user.pk)
@@ -121,7 +163,7 @@ def current_tag(match_id: UUID, request: Request) -> str | None:
     player = reader(request)
     mine = Seat.objects.filter(match=OuterRef("pk"), player=player, player__isnull=False)
     found = (
-        Match.objects.visible_to(player)
+        Match.objects.visible_to(player, key(request))
         .filter(pk=match_id)
         .values_list("version", Subquery(mine.values("number")))
         .first()

@@ -5,7 +5,17 @@ from typing import Any, get_args
 import msgspec
 
 from games import answers
-from games.answers import DealLine, Dry, EventBody, GameBody, MatchBody, MatchLine
+from games.answers import (
+    BoardBody,
+    DealLine,
+    Dry,
+    EventBody,
+    GameBody,
+    MatchBody,
+    MatchLine,
+    PostedBody,
+    StatsBody,
+)
 from games.engine import GAMES
 from games.engine.game import Game
 
@@ -17,6 +27,9 @@ ENVELOPES = {
     "Deal": DealLine,
     "DryRun": Dry,
     "Game": GameBody,
+    "Leaderboard": BoardBody,
+    "Posted": PostedBody,
+    "Stats": StatsBody,
 }
 
 

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.engine import GAMES
-from games.services.tables import Wish
+from games.services.wishes import Wish
 from players.serializers import Body
 
 
@@ -64,6 +64,32 @@ class NewMatchSerializer(Body):
         ["full", "later"],
         default="full",
         help_text="By itself when the seats are full, or later by POST …/start.",
+    )
+
+    rated = serializers.BooleanField(
+        default=True,
+        help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
+    )
+
+
+class PlayNowSerializer(Body):
+    game = serializers.ChoiceField(list(GAMES))
+    options = serializers.DictField(default=dict, help_text="As in POST /matches.")
+    seats = serializers.IntegerField(
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=9,
+        help_text="How many are to play; else the fewest that can.",
+    )
+    wait = serializers.IntegerField(
+        default=30,
+        min_value=0,
+        max_value=3600,
+        help_text="Seconds until bots take the empty seats of a new table.",
+    )
+    bots = serializers.CharField(
+        default=None, allow_null=True, help_text="Their level; else the easiest but `random`."
     )
 
 

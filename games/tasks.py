@@ -11,7 +11,7 @@ from celery import shared_task
 from games import bots
 from games.engine import log
 from games.models import Match
-from games.services import repairs
+from games.services import lobby, records, repairs
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
 
@@ -60,5 +60,7 @@ def chosen(match: Match, seen: Any, level: str) -> Any:
 
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
-    """Heal bots' turns whose message was lost. Beat calls it every two seconds."""
+    """Heal bots' turns whose message was lost, and tend open tables. Beat calls it often."""
     repairs.sweep()
+    lobby.tend_tables()
+    records.forget_replaced()

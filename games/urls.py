@@ -2,19 +2,25 @@
 
 from django.urls import path
 
-from games import views
+from games.views import matches, moves, records
 
 urlpatterns = [
-    path("games", views.GamesView.as_view(), name="games"),
-    path("matches", views.MatchesView.as_view(), name="matches"),
-    path("matches/<uuid:id>", views.MatchView.as_view(), name="match"),
-    path("matches/<uuid:id>/seats", views.SeatsView.as_view(), name="seats"),
-    path("matches/<uuid:id>/start", views.StartView.as_view(), name="start"),
-    path("matches/<uuid:id>/moves", views.MovesView.as_view(), name="moves"),
-    path("matches/<uuid:id>/deals", views.DealsView.as_view(), name="deals"),
-    path("matches/<uuid:id>/deals/<int:number>", views.DealView.as_view(), name="deal"),
-    path("matches/<uuid:id>/resignation", views.ResignationView.as_view(), name="resignation"),
-    path("matches/<uuid:id>/rematch", views.RematchView.as_view(), name="rematch"),
-    path("matches/<uuid:id>/replay", views.ReplayView.as_view(), name="replay"),
-    path("matches/<uuid:id>/export", views.ExportView.as_view(), name="export"),
+    path("me/invites", matches.InvitesView.as_view(), name="invites"),
+    path("games", matches.GamesView.as_view(), name="games"),
+    path("matches", matches.MatchesView.as_view(), name="matches"),
+    path("matches/quick", matches.QuickView.as_view(), name="quick"),
+    path("matches/<uuid:id>", matches.MatchView.as_view(), name="match"),
+    path("matches/<uuid:id>/seats", matches.SeatsView.as_view(), name="seats"),
+    path("matches/<uuid:id>/seats/me", matches.MySeatView.as_view(), name="my-seat"),
+    path("matches/<uuid:id>/start", matches.StartView.as_view(), name="start"),
+    path("matches/<uuid:id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("matches/<uuid:id>/deals", moves.DealsView.as_view(), name="deals"),
+    path("matches/<uuid:id>/deals/<int:number>", moves.DealView.as_view(), name="deal"),
+    path("matches/<uuid:id>/resignation", matches.ResignationView.as_view(), name="resignation"),
+    path("matches/<uuid:id>/rematch", matches.RematchView.as_view(), name="rematch"),
+    path("matches/<uuid:id>/replay", moves.ReplayView.as_view(), name="replay"),
+    path("matches/<uuid:id>/export", moves.ExportView.as_view(), name="export"),
+    path("matches/<uuid:id>/score", records.ScoreView.as_view(), name="score"),
+    path("leaderboards/<str:game>", records.LeaderboardView.as_view(), name="leaderboard"),
+    path("players/<str:name>/stats", records.StatsView.as_view(), name="stats"),
 ]

@@ -150,6 +150,19 @@ PROBLEMS = {
     "match-not-over": Problem(
         409, "The match is not over", "This can be done only when the match has ended."
     ),
+    # Scores
+    "not-postable": Problem(
+        409,
+        "This score cannot be posted",
+        "A score counts from a match that was played to its end with all options at their "
+        "defaults, outside practice, by a player with an account when it started.",
+    ),
+    "posted-already": Problem(409, "The score is posted", "A score is posted once."),
+    "posting-closed": Problem(
+        409,
+        "It is too late to post this score",
+        "A score is posted before its player begins another match of the game.",
+    ),
     # Moves
     "not-your-turn": Problem(
         409,

@@ -72,6 +72,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # A bot's turn: cut off after this long (the first legal action is played), then queued again.
 BOT_TURN_SECONDS = env.int("BOT_TURN_SECONDS", default=5)
+OPEN_TABLE_HOURS = env.int("OPEN_TABLE_HOURS", default=24)
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"

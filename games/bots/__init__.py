@@ -20,16 +20,27 @@ def at_random(view: Any, rng: Random) -> Any:
     return rng.choice(view.legal)
 
 
+AVERAGE = 25.0
+
+
+def _module(game: str) -> Any:
+    name = f"{__name__}.{game}"
+    return import_module(name) if find_spec(name) else None
+
+
 def _bots(game: str) -> dict[str, Bot]:
-    module = f"{__name__}.{game}"
-    own = import_module(module).BOTS if find_spec(module) else {}
-    return {"random": at_random, **own}
+    return {"random": at_random, **getattr(_module(game), "BOTS", {})}
 
 
 BOTS: dict[str, dict[str, Bot]] = {game: _bots(game) for game in GAMES}
 
 LEVELS: dict[str, tuple[str, ...]] = {game: tuple(bots) for game, bots in BOTS.items()}
 """The levels of each game, weakest first."""
+
+
+def rating(game: str, level: str) -> float:
+    """A bot's strength, mu as people's ratings have it: a constant, measured in the arena."""
+    return float(getattr(_module(game), "RATINGS", {}).get(level, AVERAGE))
 
 
 def choose(game: str, view: Any, level: str, rng: Random) -> Any:

@@ -35,14 +35,31 @@ class Joined(Tagged, frozen=True):
     bot: str | None = None
 
 
+class Left(Tagged, frozen=True):
+    """Who sits in a seat, or for whom it is kept, gives it up before the start: it is open."""
+
+    seat: int
+
+
 class Started(Tagged, frozen=True):
     """All seats are taken; the dealer deals next."""
 
 
 class Resigned(Tagged, frozen=True):
-    """A seat gives the match up: it is last, and the running deal gives no points."""
+    """A seat gives the match up, and is placed behind all who have not.
+
+    Where only one is left, he has won at once and the running deal gives no points; otherwise
+    a bot of that level plays the seat on.
+    """
 
     seat: int
+    bot: str | None = None
+
+
+class Aborted(Tagged, frozen=True):
+    """The match ends before its start: all have left, or it has waited too long."""
+
+    reason: Literal["left", "expired"]
 
 
 class Rematched(Tagged, frozen=True):
@@ -51,11 +68,14 @@ class Rematched(Tagged, frozen=True):
     match: str
 
 
-TableAction = Invited | Joined | Started | Resigned | Rematched
+TableAction = Invited | Joined | Left | Started | Resigned | Aborted | Rematched
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits there: a player's id, a bot's level, the player it is kept for, or nobody."""
+    """Who sits there: a player's id, a bot's level, the player it is kept for, or nobody.
+
+    Both a player and a bot: he has resigned, and the bot plays the seat on.
+    """
 
     player: str | None = None
     bot: str | None = None
@@ -65,15 +85,16 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 class Position(Struct, frozen=True, omit_defaults=True):
     """A match after `version` entries. `state` is the game's, None until it starts.
 
-    `shuffles` counts the dealer's entries; `table` is the last entry if it was the table's;
-    `next` is the id of the rematch.
+    `resigned` are seats, the first to resign first; `shuffles` counts the dealer's entries;
+    `table` is the last entry if it was the table's; `next` is the id of the rematch.
     """
 
     seats: tuple[Seat, ...]
     version: int = 0
     status: Status = "open"
-    ended_by: Literal["played", "resigned"] | None = None
+    ended_by: Literal["played", "resigned", "left", "expired"] | None = None
     places: tuple[int, ...] | None = None
+    resigned: tuple[int, ...] = ()
     shuffles: int = 0
     table: TableAction | None = None
     next: str | None = None
@@ -118,7 +139,8 @@ def fold(game: Game, options: Any, position: Position, entry: Entry) -> Position
         state=state,
     )
     if state.turn is None:
-        return replace(after, status="finished", ended_by="played", places=state.places)
+        places = _behind(state.places, position.resigned)
+        return replace(after, status="finished", ended_by="played", places=places)
     return after
 
 
@@ -139,12 +161,34 @@ def _at_the_table(game: Game, options: Any, position: Position, action: TableAct
         case Started():
             state = game.new(options, len(position.seats))
             return replace(position, status="playing", state=state)
-        case Resigned(seat):
-            last = len(position.seats)
-            places = tuple(last if s == seat else 1 for s in range(last))
-            return replace(position, status="finished", ended_by="resigned", places=places)
+        case Left(seat):
+            return _seated(position, seat, Seat())
+        case Resigned(seat, bot):
+            return _resigned(position, seat, bot)
+        case Aborted(reason):
+            return replace(position, status="aborted", ended_by=reason)
         case Rematched(match):
             return replace(position, next=match)
+
+
+def _resigned(position: Position, seat: int, bot: str | None) -> Position:
+    resigned = (*position.resigned, seat)
+    after = replace(position, resigned=resigned)
+    if len(position.seats) - len(resigned) > 1:
+        return _seated(after, seat, replace(position.seats[seat], bot=bot))
+    places = _behind((1,) * len(position.seats), resigned)
+    return replace(after, status="finished", ended_by="resigned", places=places)
+
+
+def _behind(places: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[int, ...]:
+    """The places with every seat that has resigned behind the others, the first of them last."""
+
+    def merit(seat: int) -> tuple[int, int]:
+        stayed = len(resigned) if seat not in resigned else resigned.index(seat)
+        return stayed, 0 if seat in resigned else -places[seat]
+
+    merits = [merit(seat) for seat in range(len(places))]
+    return tuple(1 + sum(other > own for other in merits) for own in merits)
 
 
 def _seated(position: Position, number: int, seat: Seat) -> Position:

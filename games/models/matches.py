@@ -4,6 +4,7 @@ Everything else that tells of a match's course is a cache of the log's fold; the
 verify_logs proves it.
 """
 
+import hashlib
 import secrets
 from functools import cached_property
 from typing import Any
@@ -27,18 +28,32 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
+def digest(key: str) -> str:
+    """What is kept of the key of a private match, which has 128 random bits."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def whole(options: Any) -> dict[str, Any]:
+    """A game's options as they are stored: all, those at their defaults too."""
+    return dict(plain(msgspec.structs.asdict(options)))
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
-    def visible_to(self, player: Any) -> "MatchQuerySet":
-        """Public matches, and private ones in which the player sits, is awaited, or made.
+    def visible_to(self, player: Any, key: str = "") -> "MatchQuerySet":
+        """Public matches; private ones in which the player sits, is awaited, or made; and one
+        whose key he has.
 
         None: nobody in particular. (A filter by None would find every open seat.)
         """
-        if player is None:
-            return self.filter(visibility="public")
-        mine = Seat.objects.filter(match=OuterRef("pk")).filter(
-            Q(player=player) | Q(invited=player)
-        )
-        return self.filter(Q(visibility="public") | Q(created_by=player) | models.Exists(mine))
+        seen = Q(visibility="public")
+        if key:
+            seen |= Q(key_digest=digest(key))
+        if player is not None:
+            mine = Seat.objects.filter(match=OuterRef("pk")).filter(
+                Q(player=player) | Q(invited=player)
+            )
+            seen |= Q(created_by=player) | models.Exists(mine)
+        return self.filter(seen)
 
     def with_names(self) -> "MatchQuerySet":
         """With `names`: by seat, the name of who sits there or is awaited, or None."""
@@ -49,7 +64,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """One match. `position` caches the fold of its log, as do the columns that repeat parts."""
+    """One match. `position` caches the fold of its log, as do the columns that repeat parts.
+
+    At `fill_at` an open table's empty seats are given to bots of the level `fill_with`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     game = models.CharField(max_length=20)
@@ -60,6 +78,10 @@ class Match(models.Model):
     starts = models.CharField(
         max_length=5, default="full", choices=[("full", "when full"), ("later", "when told")]
     )
+    rated = models.BooleanField(default=True)
+    key_digest = models.CharField(max_length=64, blank=True, editable=False)
+    fill_at = models.DateTimeField(null=True)
+    fill_with = models.CharField(max_length=20, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="created_matches"
     )
@@ -84,12 +106,16 @@ class Match(models.Model):
 
     objects = MatchQuerySet.as_manager()
 
+    key = ""  # of a private match just made: told once, never stored
+
     class Meta:
         verbose_name_plural = "matches"
         indexes = [
             models.Index(
                 fields=["queued_at"], condition=Q(bot_to_move=True), name="waiting_bot_turns"
             ),
+            models.Index(fields=["fill_at"], condition=Q(status="open"), name="tables_to_fill"),
+            models.Index(fields=["created_at"], condition=Q(status="open"), name="open_tables"),
             models.Index(fields=["status", "-id"], name="matches_by_status"),
             models.Index(fields=["game", "status", "-id"], name="matches_by_game_and_status"),
             models.Index(fields=["created_by", "-id"], name="matches_by_creator"),
@@ -104,7 +130,7 @@ class Match(models.Model):
         secret = new_secret()
         return cls(
             game=game,
-            options=plain(msgspec.structs.asdict(options)),
+            options=whole(options),
             secret=secret,
             commitment=commitment(secret),
             position=plain(opened(seats)),
@@ -131,7 +157,10 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place at a match: a player, a bot of a level, one kept for a player, or open."""
+    """A place at a match: a player, a bot of a level, one kept for a player, or open.
+
+    Both a player and a bot: he has resigned, and the bot plays on for him.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -150,8 +179,8 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "number"], name="one_seat_a_number"),
             models.UniqueConstraint(fields=["match", "player"], name="nobody_sits_twice"),
             models.CheckConstraint(
-                condition=Q(player=None) | Q(bot="", invited=None) & Q(player__isnull=False),
-                name="a_player_sits_alone",
+                condition=Q(invited=None) | Q(player=None, bot=""),
+                name="only_an_empty_seat_is_kept",
             ),
         ]
         indexes = [

@@ -75,3 +75,19 @@ class AlreadySeated(Refused):
 
 class SeatsOpen(Refused):
     code = "seats-open"
+
+
+class NotPostable(Refused):
+    code = "not-postable"
+
+
+class PostedAlready(Refused):
+    code = "posted-already"
+
+
+class PostingClosed(Refused):
+    code = "posting-closed"
+
+
+class NotAPracticeMatch(Refused):
+    code = "not-a-practice-match"

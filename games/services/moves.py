@@ -15,7 +15,9 @@ from msgspec import Struct
 from games.engine import log
 from games.engine.game import MatchOver, NotYourTurn, RuleError, check, parse
 from games.models import Deal, Match, Move, Seat
+from games.models.matches import digest
 from games.services.errors import MatchNotFound, MatchNotStarted, NotSeated, StaleVersion
+from games.services.records import record_end
 from games.wake import wake
 from players.models import Player
 
@@ -80,6 +82,8 @@ def judged(
     try:
         if position.status != "playing":
             raise MatchOver("The match is over.")
+        if by is not None and seat in position.resigned:
+            raise NotYourTurn("You have resigned; a bot plays on for you.")
         if seat is None or (by is None and position.bot_to_move is None):
             raise NotYourTurn("It is no bot's turn.")
         parsed = parse(match.rules, action)
@@ -112,11 +116,12 @@ def seated(match: Match, position: log.Position, player: Player) -> int:
     return seat
 
 
-def may_see(match: Match, position: log.Position, player: Player) -> bool:
+def may_see(match: Match, position: log.Position, player: Player, key: str = "") -> bool:
     """The rule of MatchQuerySet.visible_to, for a match at hand."""
     return (
         match.visibility == "public"
         or match.created_by_id == player.pk
+        or (key != "" and match.key_digest == digest(key))
         or any(str(player.pk) in (seat.player, seat.invited) for seat in position.seats)
     )
 
@@ -138,8 +143,12 @@ def write(match: Match, before: log.Position, *entries: log.Entry) -> None:
     positions = [before, *(position for _, position in steps)]
     for earlier, later in pairwise(positions):
         write_deals(match, earlier, later, now)
-    write_scores(match, before, positions[-1])
-    write_match(match, positions[-1], now)
+    after = positions[-1]
+    write_seats(match, before, after)
+    write_scores(match, before, after)
+    write_match(match, after, now)
+    if before.status == "playing" and after.status == "finished":
+        record_end(match, after, now)
     wake(match)
 
 
@@ -178,6 +187,15 @@ def played_out(position: log.Position) -> bool:
     """Whether the deal last begun has been played to its end."""
     result = position.state.result
     return result is not None and bool(result.deal == position.state.deal)
+
+
+def write_seats(match: Match, before: log.Position, after: log.Position) -> None:
+    """Who sits where, for each seat in which that has changed."""
+    for number, (old, new) in enumerate(zip(before.seats, after.seats, strict=True)):
+        if old != new:
+            Seat.objects.filter(match=match, number=number).update(
+                player_id=new.player, bot=new.bot or "", invited_id=new.invited
+            )
 
 
 def write_scores(match: Match, before: log.Position, after: log.Position) -> None:

@@ -1,36 +1,31 @@
-"""How a match comes to be: created, joined, started, and played again."""
+"""How a match comes to be: created, joined, left, started, and played again."""
 
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.db import transaction
-from django.db.models import QuerySet
 
-from games.bots import LEVELS
-from games.engine import GAMES, log
+from games.engine import log
 from games.models import Match, Seat
+from games.models.matches import digest
 from games.services.errors import (
     AlreadySeated,
     Malformed,
     MatchNotFound,
     MatchNotOver,
     MatchStarted,
+    NotSeated,
     NotYourSeat,
     SeatsOpen,
     SeatTaken,
 )
 from games.services.moves import locked, may_see, seat_of, seated, write
+from games.services.wishes import Wish, read_options, read_seats
 from players.models import Player
-from players.services import NAME
 
-
-class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat wished for: a bot of a level, or a player invited by name."""
-
-    bot: str | None = None
-    invite: str | None = None
+KEY_BYTES = 16
 
 
 def create_match(
@@ -40,130 +35,56 @@ def create_match(
     wishes: Sequence[str | Wish],
     visibility: str = "public",
     starts: str = "full",
+    rated: bool = True,
 ) -> Match:
     """A match of seats "me", "open" or a Wish. It starts when full, or when told if `later`.
 
-    `options` are JSON data: a `preset`, and what differs from it. Raises Malformed with a
+    `options` are JSON data: a `preset`, and what differs from it. A private match has a `key`,
+    which is told this once: it opens the match to whoever has it. Raises Malformed with a
     pointer to the field that is wrong.
     """
-    rules = GAMES.get(game)
-    if rules is None:
-        raise Malformed(f"There is no game {game!r}; there are {', '.join(GAMES)}.", "/game")
-    if len(wishes) not in rules.SEATS:
-        raise Malformed(
-            f"{rules.TITLE} has {_seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
-        )
-    chosen = read_options(game, options)
-    sitting: set[str] = set()
-    entries = [
-        entry
-        for number, wish in enumerate(wishes)
-        for entry in _taken(game, number, wish, creator, sitting)
-    ]
+    entries = read_seats(game, creator, wishes)
     match = Match.opened(
         game,
-        chosen,
+        read_options(game, options),
         len(wishes),
         created_by=creator,
         visibility=visibility,
         starts=starts,
+        rated=rated,
     )
     return open_table(match, entries)
-
-
-def _seat_numbers(seats: range) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
-
-
-def read_options(game: str, data: dict[str, Any]) -> Any:
-    """The game's options of a preset (default: the game's defaults) and changes to it."""
-    rules = GAMES[game]
-    changes = dict(data)
-    preset = changes.pop("preset", next(iter(rules.PRESETS)))
-    if not isinstance(preset, str) or preset not in rules.PRESETS:
-        raise Malformed(
-            f"There is no preset {preset!r}; there are {', '.join(rules.PRESETS)}.",
-            "/options/preset",
-        )
-    whole = msgspec.structs.asdict(rules.PRESETS[preset])
-    if unknown := sorted(changes.keys() - whole.keys()):
-        place = unknown[0].replace("~", "~0").replace("/", "~1")
-        raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
-    try:
-        return msgspec.convert(whole | changes, rules.Options)
-    except msgspec.ValidationError as error:
-        words, _, path = str(error).partition(" - at `$")
-        raise Malformed(f"{words}.", "/options" + path.rstrip("`").replace(".", "/")) from None
-
-
-def _taken(
-    game: str, number: int, wish: str | Wish, creator: Player, sitting: set[str]
-) -> Iterable[log.Entry]:
-    """The entry that fills or keeps a seat; none for an open one. `sitting`: ids of players."""
-    pointer = f"/seats/{number}"
-    if wish == "open":
-        return
-    if wish == "me":
-        yield log.Entry(log.TABLE, log.Joined(number, player=_once(creator, sitting, pointer)))
-        return
-    if isinstance(wish, str) or (wish.bot is None) == (wish.invite is None):
-        raise Malformed('A seat is "me", "open", {"bot": level} or {"invite": name}.', pointer)
-    if wish.bot is not None:
-        if wish.bot not in LEVELS[game]:
-            levels = ", ".join(LEVELS[game])
-            raise Malformed(f"There is no bot {wish.bot!r}; there are {levels}.", f"{pointer}/bot")
-        yield log.Entry(log.TABLE, log.Joined(number, bot=wish.bot))
-        return
-    assert wish.invite is not None
-    invited = players_named(wish.invite).filter(is_active=True).first()
-    if invited is None:
-        raise Malformed(f"There is no player {wish.invite!r}.", f"{pointer}/invite")
-    yield log.Entry(log.TABLE, log.Invited(number, player=_once(invited, sitting, pointer)))
-
-
-def players_named(name: str) -> QuerySet[Player]:
-    """The player of that name; nobody for a text that can be no name."""
-    return Player.objects.named(name) if NAME.fullmatch(name) else Player.objects.none()
-
-
-def _once(player: Player, sitting: set[str], pointer: str) -> str:
-    """The player's id, now among those who sit. Raises Malformed if it was there before."""
-    key = str(player.pk)
-    if key in sitting:
-        raise Malformed("Nobody sits twice at a table.", pointer)
-    sitting.add(key)
-    return key
 
 
 @transaction.atomic
 def open_table(match: Match, entries: Sequence[log.Entry]) -> Match:
     """Store a new match and its first entries; it starts if that fills it."""
+    key = secrets.token_urlsafe(KEY_BYTES) if match.visibility == "private" else ""
+    match.key_digest = digest(key) if key else ""
     match.save(force_insert=True)
-    Seat.objects.bulk_create(
-        Seat(match=match, number=number) for number in range(len(match.position["seats"]))
-    )
-    _seat(match, match.folded(), entries)
-    return locked(match.id)
+    position = match.folded()
+    Seat.objects.bulk_create(Seat(match=match, number=n) for n in range(len(position.seats)))
+    sit_down(match, position, entries)
+    stored = locked(match.id)
+    stored.key = key
+    return stored
 
 
-def _seat(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> None:
-    """Write entries that fill seats, to the log and to the seats' rows; start when full."""
-    for entry in entries:
-        match entry.action:
-            case log.Joined(number, player, bot):
-                who = {"player_id": player, "bot": bot or "", "invited_id": None}
-            case log.Invited(number, player):
-                who = {"invited_id": player}
-        Seat.objects.filter(match=match, number=number).update(**who)
-    start = [log.Entry(log.TABLE, log.Started())] if fills(match, before, entries) else []
-    write(match, before, *entries, *start)
-
-
-def fills(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> bool:
-    """Whether the match is to start by itself once these entries have filled its seats."""
+def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> None:
+    """Write entries that fill seats; the match starts if it is to start when full."""
     joined = {e.action.seat for e in entries if isinstance(e.action, log.Joined)}
-    waiting = set(open_seats(before)) - joined
-    return match.starts == "full" and not waiting
+    if match.starts == "full" and not set(open_seats(before)) - joined:
+        begin(match, before, *entries)
+    else:
+        write(match, before, *entries)
+
+
+def begin(match: Match, before: log.Position, *entries: log.Entry) -> None:
+    """Write entries that fill the last seats, and start. With a guest at it a match counts not."""
+    write(match, before, *entries, log.Entry(log.TABLE, log.Started()))
+    if match.rated and Seat.objects.filter(match=match, player__is_guest=True).exists():
+        match.rated = False
+        match.save(update_fields=["rated"])
 
 
 def open_seats(position: log.Position) -> list[int]:
@@ -172,19 +93,19 @@ def open_seats(position: log.Position) -> list[int]:
 
 
 @transaction.atomic
-def join(match_id: UUID, player: Player, number: int | None = None) -> Match:
+def join(match_id: UUID, player: Player, number: int | None = None, key: str = "") -> Match:
     """Take the seat kept for the player, or else the numbered or the first open one.
 
     Raises MatchNotFound, AlreadySeated, SeatTaken, NotYourSeat.
     """
     match = locked(match_id)
     position = match.folded()
-    if not may_see(match, position, player):
+    if not may_see(match, position, player, key):
         raise MatchNotFound
     if seat_of(position, player) is not None:
         raise AlreadySeated("You already sit at this match.")
     seat = _free_seat(position, str(player.pk), number)
-    _seat(match, position, [log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))])
+    sit_down(match, position, [log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))])
     return locked(match_id)
 
 
@@ -208,6 +129,30 @@ def _free_seat(position: log.Position, player: str, number: int | None) -> int:
 
 
 @transaction.atomic
+def leave(match_id: UUID, player: Player) -> Match:
+    """Give up one's seat, or refuse the one kept for one, before the start.
+
+    A table that nobody is left at is closed. Raises MatchNotFound, NotSeated, MatchStarted.
+    """
+    match = locked(match_id)
+    position = match.folded()
+    if not may_see(match, position, player):
+        raise MatchNotFound
+    who = str(player.pk)
+    mine = [n for n, seat in enumerate(position.seats) if who in (seat.player, seat.invited)]
+    if not mine:
+        raise NotSeated
+    if position.status != "open":
+        raise MatchStarted("The match has started; whoever goes now resigns it.")
+    entries: list[log.Entry] = [log.Entry(log.TABLE, log.Left(mine[0]))]
+    others = [seat for n, seat in enumerate(position.seats) if n != mine[0]]
+    if not any(seat.player or seat.invited for seat in others):
+        entries.append(log.Entry(log.TABLE, log.Aborted("left")))
+    write(match, position, *entries)
+    return locked(match_id)
+
+
+@transaction.atomic
 def start(match_id: UUID, player: Player) -> Match:
     """Start a match that was to wait for it. Only its creator may, once every seat is taken.
 
@@ -224,7 +169,7 @@ def start(match_id: UUID, player: Player) -> Match:
     if waiting := open_seats(position):
         seats = ", ".join(map(str, waiting))
         raise SeatsOpen(f"Nobody sits yet in seat {seats}; the match can start when all are taken.")
-    write(match, position, log.Entry(log.TABLE, log.Started()))
+    begin(match, position)
     return locked(match_id)  # with the name of who joined while this waited for the lock
 
 
@@ -257,6 +202,7 @@ def _next_match(match: Match, position: log.Position, seat: int, player: Player)
         len(position.seats),
         created_by=player,
         visibility=match.visibility,
+        rated=match.rated,
     )
     return open_table(
         following, [_again(n, who, n == seat) for n, who in enumerate(position.seats)]
@@ -264,7 +210,8 @@ def _next_match(match: Match, position: log.Position, seat: int, player: Player)
 
 
 def _again(number: int, seat: log.Seat, asks: bool) -> log.Entry:
-    """The seat's entry in the next match."""
-    if seat.player is not None and not asks:
-        return log.Entry(log.TABLE, log.Invited(number, player=seat.player))
-    return log.Entry(log.TABLE, log.Joined(number, player=seat.player, bot=seat.bot))
+    """The seat's entry in the next match; a bot that played on for a player is not of it."""
+    if seat.player is None:
+        return log.Entry(log.TABLE, log.Joined(number, bot=seat.bot))
+    again = log.Joined if asks else log.Invited
+    return log.Entry(log.TABLE, again(number, player=seat.player))

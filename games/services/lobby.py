@@ -1,0 +1,119 @@
+"""Tables that look for players: play now, filling up with bots, closing what waits too long."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from games.bots import LEVELS
+from games.engine import log
+from games.models import Match, Seat
+from games.services.errors import Malformed
+from games.services.moves import locked, write
+from games.services.tables import begin, open_seats, open_table, sit_down
+from games.services.wishes import read_options, rules_of
+from players.models import Player
+
+logger = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def play_now(
+    player: Player,
+    game: str,
+    options: dict[str, Any],
+    seats: int | None = None,
+    wait: int = 30,
+    bots: str | None = None,
+) -> tuple[Match, bool]:
+    """A seat at the longest waiting open table of that game and options, or at a new one.
+
+    A new one gives its empty seats to bots of the level `bots` (the game's first but `random`)
+    after `wait` seconds. Returns the match, and whether it is new. Raises Malformed.
+    """
+    rules, chosen = rules_of(game), read_options(game, options)
+    count = rules.SEATS[0] if seats is None else seats
+    if count not in rules.SEATS:
+        raise Malformed(f"{rules.TITLE} has {rules.SEATS[0]} to {rules.SEATS[-1]} seats.", "/seats")
+    level = LEVELS[game][min(1, len(LEVELS[game]) - 1)] if bots is None else bots
+    if level not in LEVELS[game]:
+        raise Malformed(f"There is no bot {level!r}; there are {', '.join(LEVELS[game])}.", "/bots")
+    new = Match.opened(game, chosen, count, created_by=player)
+    for table in fitting(new, player, count)[:1]:
+        position = table.folded()  # newer than the seats' rows that the search has seen
+        free = [n for n in open_seats(position) if position.seats[n].invited is None]
+        if free and position.status == "open":
+            sit_down(table, position, [taken(free[0], player)])
+            return locked(table.pk), False
+    new.fill_at = timezone.now() + timedelta(seconds=wait)
+    new.fill_with = level
+    return open_table(new, [taken(0, player)]), True
+
+
+def taken(seat: int, player: Player) -> log.Entry:
+    return log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))
+
+
+def fitting(wanted: Match, player: Player, count: int) -> QuerySet[Match]:
+    """Open tables like the one wanted, the longest waiting first, none that others are joining."""
+    seats = Seat.objects.filter(match=OuterRef("pk"))
+    return (
+        Match.objects.select_for_update(of=("self",), skip_locked=True)
+        .filter(
+            Exists(seats.filter(player=None, bot="", invited=None)),
+            Exists(seats.filter(number=count - 1)),
+            ~Exists(seats.filter(number=count)),
+            ~Exists(seats.filter(player=player)),
+            ~Exists(seats.filter(invited=player)),
+            status="open",
+            game=wanted.game,
+            options=wanted.options,
+            visibility="public",
+            starts="full",
+        )
+        .order_by("id")
+    )
+
+
+def tend_tables() -> None:
+    """Give seats that have waited long enough to bots, and close tables that have waited too long.
+
+    Part of the sweep; two at once are harmless, for each table is looked at again when locked.
+    """
+    now = timezone.now()
+    too_old = now - timedelta(hours=settings.OPEN_TABLE_HOURS)
+    tables = Match.objects.filter(status="open")
+    for match_id in tables.filter(fill_at__lte=now).values_list("pk", flat=True)[:100]:
+        tend(match_id, fill)
+    for match_id in tables.filter(created_at__lte=too_old).values_list("pk", flat=True)[:100]:
+        tend(match_id, expire)
+
+
+def tend(match_id: UUID, change: Callable[[Match, log.Position], None]) -> None:
+    """One table in a transaction of its own, so that a broken one holds up no other."""
+    try:
+        with transaction.atomic():
+            match = locked(match_id)
+            position = match.folded()
+            if position.status == "open":
+                change(match, position)
+    except Exception:
+        logger.exception("table_not_tended", match=str(match_id))
+
+
+def fill(match: Match, position: log.Position) -> None:
+    """Bots take the empty seats, and the match starts."""
+    entries = [
+        log.Entry(log.TABLE, log.Joined(seat, bot=match.fill_with)) for seat in open_seats(position)
+    ]
+    begin(match, position, *entries)
+
+
+def expire(match: Match, position: log.Position) -> None:
+    write(match, position, log.Entry(log.TABLE, log.Aborted("expired")))

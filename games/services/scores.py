@@ -1,0 +1,63 @@
+"""Posting the score of a match that one plays for points."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import Match, Score, Seat
+from games.services.errors import MatchNotOver, NotPostable, PostedAlready, PostingClosed
+from games.services.moves import locked, seated
+from games.services.records import PERIODS, current, next_version, stand, utc_day
+from players.models import Player
+
+
+@transaction.atomic
+def post_score(match_id: UUID, player: Player) -> Score:
+    """Post a match's score, once, for the UTC day on which it ended.
+
+    Raises MatchNotFound, NotSeated, MatchNotOver, NotPostable, PostedAlready, PostingClosed.
+    """
+    match = locked(match_id)
+    position = match.folded()
+    seat = seated(match, position, player)
+    if match.finished_at is None:
+        raise MatchNotOver("The match is not over; its score can be posted when it is.")
+    check_postable(match)
+    if Score.objects.filter(match=match).exists():
+        raise PostedAlready("The score of this match has been posted.")
+    if began_another(match, player, match.finished_at):
+        raise PostingClosed("You have begun another match since; a score is posted before that.")
+    now = timezone.now()
+    score = Score.objects.create(
+        match=match,
+        player=player,
+        game=match.game,
+        points=position.state.scores[seat],
+        day=utc_day(match.finished_at),
+        posted_at=now,
+    )
+    for period in PERIODS:
+        board = next_version(match.game, period, score.day)
+        best = current(board, player)
+        if best is None or best.value < score.points:
+            stand(board, player, now, score.points, 1)
+    return score
+
+
+def check_postable(match: Match) -> None:
+    """Raises NotPostable unless the match counts."""
+    if match.rules.BOARD != "points":
+        raise NotPostable(f"{match.rules.TITLE} is not played for a score to post.")
+    if match.status != "finished":
+        raise NotPostable(f"The match was {match.status}; its score does not count.")
+    if match.chosen != match.rules.Options():
+        raise NotPostable("Only a match with all options at their defaults can be posted.")
+    if not match.rated:
+        raise NotPostable("A score counts only for who has an account when the match starts.")
+
+
+def began_another(match: Match, player: Player, ended: datetime) -> bool:
+    seats = Seat.objects.filter(player=player, match__game=match.game)
+    return seats.filter(match__started_at__gt=ended).exclude(match=match).exists()

@@ -1,0 +1,107 @@
+"""What a new match is asked to be: its options, and who is to sit where."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from django.db.models import QuerySet
+
+from games.bots import LEVELS
+from games.engine import GAMES, log
+from games.engine.game import Game
+from games.services.errors import Malformed
+from players.models import Player
+from players.services import NAME
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A seat wished for: a bot of a level, or a player invited by name."""
+
+    bot: str | None = None
+    invite: str | None = None
+
+
+def rules_of(game: str) -> Game:
+    """Raises Malformed."""
+    if game not in GAMES:
+        raise Malformed(f"There is no game {game!r}; there are {', '.join(GAMES)}.", "/game")
+    return GAMES[game]
+
+
+def read_seats(game: str, creator: Player, wishes: Sequence[str | Wish]) -> list[log.Entry]:
+    """The entries that fill or keep the seats: "me", "open" or a Wish. Raises Malformed."""
+    rules = rules_of(game)
+    if len(wishes) not in rules.SEATS:
+        raise Malformed(
+            f"{rules.TITLE} has {_seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
+        )
+    sitting: set[str] = set()
+    return [
+        entry
+        for number, wish in enumerate(wishes)
+        for entry in _taken(game, number, wish, creator, sitting)
+    ]
+
+
+def _seat_numbers(seats: range) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
+
+
+def read_options(game: str, data: dict[str, Any]) -> Any:
+    """The game's options of a preset (default: the game's defaults) and changes to it."""
+    rules = GAMES[game]
+    changes = dict(data)
+    preset = changes.pop("preset", next(iter(rules.PRESETS)))
+    if not isinstance(preset, str) or preset not in rules.PRESETS:
+        raise Malformed(
+            f"There is no preset {preset!r}; there are {', '.join(rules.PRESETS)}.",
+            "/options/preset",
+        )
+    whole = msgspec.structs.asdict(rules.PRESETS[preset])
+    if unknown := sorted(changes.keys() - whole.keys()):
+        place = unknown[0].replace("~", "~0").replace("/", "~1")
+        raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
+    try:
+        return msgspec.convert(whole | changes, rules.Options)
+    except msgspec.ValidationError as error:
+        words, _, path = str(error).partition(" - at `$")
+        raise Malformed(f"{words}.", "/options" + path.rstrip("`").replace(".", "/")) from None
+
+
+def _taken(
+    game: str, number: int, wish: str | Wish, creator: Player, sitting: set[str]
+) -> Iterable[log.Entry]:
+    """The entry that fills or keeps a seat; none for an open one. `sitting`: ids of players."""
+    pointer = f"/seats/{number}"
+    if wish == "open":
+        return
+    if wish == "me":
+        yield log.Entry(log.TABLE, log.Joined(number, player=_once(creator, sitting, pointer)))
+        return
+    if isinstance(wish, str) or (wish.bot is None) == (wish.invite is None):
+        raise Malformed('A seat is "me", "open", {"bot": level} or {"invite": name}.', pointer)
+    if wish.bot is not None:
+        if wish.bot not in LEVELS[game]:
+            levels = ", ".join(LEVELS[game])
+            raise Malformed(f"There is no bot {wish.bot!r}; there are {levels}.", f"{pointer}/bot")
+        yield log.Entry(log.TABLE, log.Joined(number, bot=wish.bot))
+        return
+    assert wish.invite is not None
+    invited = players_named(wish.invite).filter(is_active=True).first()
+    if invited is None:
+        raise Malformed(f"There is no player {wish.invite!r}.", f"{pointer}/invite")
+    yield log.Entry(log.TABLE, log.Invited(number, player=_once(invited, sitting, pointer)))
+
+
+def players_named(name: str) -> QuerySet[Player]:
+    """The player of that name; nobody for a text that can be no name."""
+    return Player.objects.named(name) if NAME.fullmatch(name) else Player.objects.none()
+
+
+def _once(player: Player, sitting: set[str], pointer: str) -> str:
+    """The player's id, now among those who sit. Raises Malformed if it was there before."""
+    key = str(player.pk)
+    if key in sitting:
+        raise Malformed("Nobody sits twice at a table.", pointer)
+    sitting.add(key)
+    return key

@@ -1,0 +1,233 @@
+"""Tables and matches: creating, finding, joining, leaving, starting, ending, playing again."""
+
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.answers import game_body, match_line
+from games.engine import GAMES
+from games.queries import (
+    KEY,
+    STATUSES,
+    current_tag,
+    filtered,
+    invites,
+    key,
+    visible,
+)
+from games.schemas import page, ref
+from games.serializers import JoinSerializer, NewMatchSerializer, PlayNowSerializer
+from games.services import ends, lobby, tables
+from games.views import GameView, location, told
+from players.pagination import Pages
+from players.views import read
+
+
+class GamesView(GameView):
+    @extend_schema(
+        operation_id="games",
+        summary="Which games there are",
+        description="Seats, options as JSON Schema with their defaults, presets, bots' levels.",
+        responses={200: {"type": "array", "items": ref("Game")}},
+    )
+    def get(self, request: Request) -> Response:
+        return Response([game_body(name, rules) for name, rules in GAMES.items()])
+
+
+class MatchesView(GameView):
+    @extend_schema(
+        operation_id="matches",
+        summary="List matches",
+        description="Public matches and your own, newest first.",
+        parameters=[
+            OpenApiParameter("game", enum=list(GAMES)),
+            OpenApiParameter("status", enum=STATUSES),
+            OpenApiParameter("player", description="Sits there: a name, or `me`."),
+            OpenApiParameter("seats", enum=["open"], description="Only with a seat to take."),
+            OpenApiParameter("preset", description="With just the options of that preset."),
+            OpenApiParameter("min_rating", int, description="Made by a player of that rating."),
+            OpenApiParameter("max_rating", int, description="Made by a player of at most that."),
+            OpenApiParameter("since", description="Made at that time (RFC 3339) or later."),
+            OpenApiParameter("until", description="Made before that time."),
+            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
+            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+        ],
+        responses={200: page("MatchLine")},
+    )
+    def get(self, request: Request) -> Response:
+        pages = Pages()
+        found = pages.paginate_queryset(filtered(request), request, self) or []
+        return pages.get_paginated_response([match_line(match) for match in found])
+
+    @extend_schema(
+        operation_id="create_match",
+        summary="Create a match",
+        description="With all its players it starts at once, and the answer shows your hand. A "
+        "private match has a `key`, shown this once: whoever sends it as `?key=` sees the match "
+        "and may join.",
+        request=NewMatchSerializer,
+        responses={201: ref("Match")},
+        examples=[
+            OpenApiExample(
+                "against a bot",
+                {"game": "gin", "seats": ["me", {"bot": "easy"}]},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "an open table, with options",
+                {
+                    "game": "gin",
+                    "options": {"preset": "classic", "target": 50},
+                    "seats": ["me", "open"],
+                },
+                request_only=True,
+            ),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        body = read(NewMatchSerializer, request)
+        match = tables.create_match(
+            request.user,
+            body["game"],
+            body["options"],
+            body["seats"],
+            body["visibility"],
+            body["start"],
+            body["rated"],
+        )
+        return told(match, request, 201, location(match))
+
+
+class QuickView(GameView):
+    @extend_schema(
+        operation_id="play_now",
+        summary="Play now",
+        description="A seat at a public table of that game and options that looks for players "
+        "(200), or at a new one (201), whose empty seats bots take after `wait` seconds.",
+        request=PlayNowSerializer,
+        responses={201: ref("Match"), 200: ref("Match")},
+        examples=[
+            OpenApiExample("gin, soon", {"game": "gin", "wait": 10}, request_only=True),
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        body = read(PlayNowSerializer, request)
+        match, made = lobby.play_now(
+            request.user, body["game"], body["options"], body["seats"], body["wait"], body["bots"]
+        )
+        return told(match, request, 201 if made else 200, location(match))
+
+
+class InvitesView(GameView):
+    @extend_schema(
+        operation_id="invites",
+        summary="Seats kept for me",
+        description="Open matches in which a seat waits for you: join, or refuse by "
+        "`DELETE …/seats/me`.",
+        parameters=[
+            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
+            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+        ],
+        responses={200: page("MatchLine")},
+    )
+    def get(self, request: Request) -> Response:
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        pages = Pages()
+        found = pages.paginate_queryset(invites(request.user), request, self) or []
+        return pages.get_paginated_response([match_line(match) for match in found])
+
+
+class MatchView(GameView):
+    @extend_schema(
+        operation_id="match",
+        summary="Look at a match",
+        description="As you may see it. Send the `ETag` back as `If-None-Match`: 304 says that "
+        "nothing has changed, and costs next to nothing.",
+        parameters=[OpenApiParameter("If-None-Match", location=OpenApiParameter.HEADER), KEY],
+        responses={200: ref("Match"), 304: None},
+    )
+    def get(self, request: Request, id: UUID) -> HttpResponse:
+        known = parse_etags(request.headers.get("If-None-Match", ""))
+        if known and (tag := current_tag(id, request)) in known:
+            return HttpResponse(status=304, headers={"ETag": tag})
+        return told(visible(id, request), request)
+
+
+class SeatsView(GameView):
+    @extend_schema(
+        operation_id="join",
+        summary="Join a match",
+        parameters=[KEY],
+        request=JoinSerializer,
+        responses={201: ref("Match")},
+        examples=[OpenApiExample("any seat", {}, request_only=True)],
+        extensions={"x-problems": ["already-seated", "seat-taken", "not-your-seat"]},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        body = read(JoinSerializer, request)
+        match = tables.join(id, request.user, body["seat"], key(request))
+        return told(match, request, 201, location(match))
+
+
+class MySeatView(GameView):
+    @extend_schema(
+        operation_id="leave",
+        summary="Leave before the start",
+        description="Gives up your seat, or refuses the one kept for you. A table at which nobody "
+        "is left is closed.",
+        request=None,
+        responses={204: None},
+        extensions={"x-problems": ["not-seated", "match-already-started"]},
+    )
+    def delete(self, request: Request, id: UUID) -> Response:
+        tables.leave(id, request.user)
+        return Response(status=204)
+
+
+class StartView(GameView):
+    @extend_schema(
+        operation_id="start",
+        summary="Start a match that waits for it",
+        description='Only for its creator, of a match made with `"start": "later"`, when every '
+        "seat is taken.",
+        request=None,
+        responses={201: ref("Match")},
+        extensions={"x-problems": ["not-your-seat", "match-already-started", "seats-open"]},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        return told(tables.start(id, request.user), request, 201)
+
+
+class ResignationView(GameView):
+    @extend_schema(
+        operation_id="resign",
+        summary="Resign a match",
+        description="You are placed last. Where two play, the other has won at once, and the "
+        "running deal gives no points; where more do, a bot plays on for you.",
+        request=None,
+        responses={201: ref("Match")},
+        extensions={"x-problems": ["not-seated", "match-not-started", "match-over"]},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        return told(ends.resign(id, request.user), request, 201)
+
+
+class RematchView(GameView):
+    @extend_schema(
+        operation_id="rematch",
+        summary="Play again",
+        description="Makes the one next match of the same players, bots, options and visibility "
+        "(201), or sits you down in it if another has made it (200). It starts when all have.",
+        request=None,
+        responses={201: ref("Match"), 200: ref("Match")},
+        extensions={"x-problems": ["not-seated", "match-not-over"]},
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        match, made = tables.rematch(id, request.user)
+        return told(match, request, 201 if made else 200, location(match))

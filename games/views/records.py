@@ -1,0 +1,167 @@
+"""What matches leave behind: leaderboards, posted scores, and what a player has done."""
+
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import boards
+from games.answers import BoardBody, BoardLine, PostedBody, StatsBody
+from games.engine import GAMES
+from games.models import Board
+from games.queries import number
+from games.schemas import ref
+from games.services import scores
+from games.services.records import PERIODS, shown, utc_day
+from games.services.wishes import players_named
+from games.stats import stats
+from games.views import GameView
+from players.pagination import Pages
+
+TOP = 10
+
+
+class LeaderboardView(GameView):
+    @extend_schema(
+        operation_id="leaderboard",
+        summary="A leaderboard",
+        description="The best of the UTC day, of the week from Monday, or of all time. Pages "
+        "hold together: while one follows `next`, nobody is skipped or shown twice.",
+        parameters=[
+            OpenApiParameter("game", location=OpenApiParameter.PATH, enum=list(GAMES)),
+            OpenApiParameter("period", enum=sorted(PERIODS), description="Else all time."),
+            OpenApiParameter("around", enum=["me"], description="The page on which you stand."),
+            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
+            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+        ],
+        responses={200: ref("Leaderboard")},
+    )
+    def get(self, request: Request, game: str) -> Response:
+        if game not in GAMES:
+            raise Http404
+        period = request.query_params.get("period", "all")
+        if period not in PERIODS:
+            raise ValidationError({"period": f"period is one of {', '.join(sorted(PERIODS))}."})
+        board = boards.board_of(game, period, utc_day(timezone.now()))
+        return Response(board_body(board, page_asked(board, request), request))
+
+
+class ScoreView(GameView):
+    @extend_schema(
+        operation_id="post_score",
+        summary="Post the score",
+        description="Of a match that is over and played for points, once, and before you begin "
+        "another. The answer has the rank of the day, and its top ten if you are among them.",
+        request=None,
+        responses={201: ref("Posted")},
+        extensions={
+            "x-problems": [
+                "not-seated",
+                "match-not-over",
+                "not-postable",
+                "posted-already",
+                "posting-closed",
+            ]
+        },
+    )
+    def post(self, request: Request, id: UUID) -> Response:
+        score = scores.post_score(id, request.user)
+        board = boards.board_of(score.game, "day", score.day)
+        line = boards.Line(score.points, 1, score.posted_at, request.user.pk)
+        rank = boards.rank_of(board, line)
+        top = boards.first_page(board, TOP, timezone.now())
+        where = reverse("leaderboard", args=[score.game])
+        return Response(
+            PostedBody(
+                points=score.points,
+                day=score.day.isoformat(),
+                rank=rank,
+                top=board_lines(board, top) if rank <= TOP else None,
+                leaderboard=f"{where}?period={'day' if rank <= TOP else 'all'}",
+            ),
+            201,
+            headers={"Location": where},
+        )
+
+
+class StatsView(GameView):
+    @extend_schema(
+        operation_id="stats",
+        summary="What a player has done",
+        description="Matches, deals and what happened in them, by game and by opponent.",
+        responses={200: ref("Stats")},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        player = players_named(name).first()
+        if player is None:
+            raise Http404
+        return Response(StatsBody(player.name, stats(player)))
+
+
+def page_asked(board: Board, request: Request) -> boards.Page:
+    limit = number(request, "limit", Pages.page_size, 1, Pages.max_page_size)
+    around, cursor = (request.query_params.get(name) for name in ("around", "cursor"))
+    now = timezone.now()
+    if cursor is not None:
+        try:
+            return boards.page_at(board, cursor, limit, now)
+        except boards.BadCursor as error:
+            raise ValidationError({"cursor": str(error)}) from None
+    if around is None:
+        return boards.first_page(board, limit, now)
+    if around != "me":
+        raise ValidationError({"around": "around can only be `me`."})
+    if not request.user.is_authenticated:
+        raise NotAuthenticated
+    return boards.page_around(board, request.user, limit, now)
+
+
+def board_body(board: Board, page: boards.Page, request: Request) -> BoardBody:
+    return BoardBody(
+        game=board.game,
+        period=board.period,
+        zone="UTC",
+        starts=board.starts.isoformat() if board.period != "all" else None,
+        resets_at=boards.resets_at(board),
+        ranks=ranked_by(board),
+        results=board_lines(board, page),
+        next=beside(request, page.next),
+        previous=beside(request, page.previous),
+    )
+
+
+def ranked_by(board: Board) -> str:
+    """What `value` counts."""
+    if GAMES[board.game].BOARD == "points":
+        return "points"
+    return "rating" if board.period == "all" else "wins"
+
+
+def board_lines(board: Board, page: boards.Page) -> list[BoardLine]:
+    ratings = boards.ratings_of(board.game, page.lines) if ranked_by(board) == "rating" else {}
+    return [
+        BoardLine(
+            rank=rank,
+            player=line.player.name,
+            value=line.value,
+            matches=line.matches,
+            reached_at=line.reached_at,
+            rating=shown(ratings[line.player_id].mu) if line.player_id in ratings else None,
+            deviation=shown(ratings[line.player_id].sigma) if line.player_id in ratings else None,
+        )
+        for rank, line in enumerate(page.lines, page.rank)
+    ]
+
+
+def beside(request: Request, cursor: str | None) -> str | None:
+    if cursor is None:
+        return None
+    query = request.query_params.copy()
+    query.pop("around", None)
+    query["cursor"] = cursor
+    return f"{request.path}?{query.urlencode()}"
