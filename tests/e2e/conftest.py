@@ -17,6 +17,8 @@ from typing import Any
 
 import psutil
 import pytest
+from playwright._impl._driver import compute_driver_executable
+from playwright.sync_api import sync_playwright
 
 from ginservice import embedded, run
 
@@ -193,12 +195,11 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium. Skips without one; fails instead where REQUIRE_BROWSER is set."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
+    chromium = shutil.which("chromium")
+    driver, _ = compute_driver_executable()
+    if not chromium or subprocess.run([driver, "--version"], capture_output=True).returncode:
         tell = pytest.fail if os.environ.get("REQUIRE_BROWSER") else pytest.skip
-        tell("There is no Chromium for this test (Debian: apt install chromium).")
-    from playwright.sync_api import sync_playwright
-
+        tell("No Chromium, or no libatomic for its driver: apt install chromium libatomic1")
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
 
