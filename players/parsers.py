@@ -6,6 +6,9 @@ import msgspec
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+DEEPEST = 20
+"""No body of the API is nested half as deep; far deeper ones would overflow whoever reads them."""
+
 
 class JSONParser(BaseParser):
     """Unlike the framework's own it also survives a body nested too deep. Raises ParseError."""
@@ -14,8 +17,28 @@ class JSONParser(BaseParser):
 
     def parse(self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None) -> Any:
         try:
-            return msgspec.json.decode(stream.read())
+            body = msgspec.json.decode(stream.read())
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ParseError(f"The body is not JSON: {error}.") from None
         except RecursionError:
-            raise ParseError("The body is nested too deep.") from None
+            raise too_deep() from None
+        if is_too_deep(body):
+            raise too_deep()
+        return body
+
+
+def too_deep() -> ParseError:
+    return ParseError(f"The body is nested deeper than {DEEPEST} levels.")
+
+
+def is_too_deep(body: Any) -> bool:
+    level = [body]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in inside(outer)]
+    return bool(level)
+
+
+def inside(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

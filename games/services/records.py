@@ -1,8 +1,11 @@
 """What an ended match leaves behind: its players' ratings, and their places on the boards."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import reduce
+from operator import or_
 
+from django.db.models import F, OuterRef, Q, Subquery
 from django.utils import timezone
 from openskill.models import PlackettLuce, PlackettLuceRating
 
@@ -56,29 +59,45 @@ def record_end(match: Match, position: log.Position, now: datetime) -> None:
         return
     seats = list(Seat.objects.filter(match=match).select_related("player").order_by("number"))
     ratings = rate(match, seats, position.places, now)
-    for period in PERIODS:
-        board = next_version(match.game, period, utc_day(now))
-        for player, rating in ratings.items():
-            if period == "all":
-                stand(board, player, now, sure(rating), rating.matches)
-                continue
-            seat = next(seat.number for seat in seats if seat.player == player)
-            won = position.places[seat] == 1 and position.places.count(1) == 1
-            old = current(board, player)
-            wins, matches = (old.value, old.matches) if old else (0, 0)
-            stand(board, player, now, wins + won, matches + 1)
+    winners = [seat.player for seat in seats if position.places[seat.number] == 1]
+
+    def line(board: Board, player: Player, old: Standing | None) -> tuple[int, int]:
+        if board.period == "all":
+            return sure(ratings[player]), ratings[player].matches
+        wins, matches = (old.value, old.matches) if old else (0, 0)
+        return wins + (winners == [player]), matches + 1
+
+    rank(match.game, list(ratings), now, utc_day(now), line)
 
 
 def rate(
     match: Match, seats: Sequence[Seat], places: Sequence[int], now: datetime
 ) -> dict[Player, Rating]:
-    """Each person's rating after the match; bots' ratings are constants."""
+    """Each person's rating after the match; bots' ratings are constants.
+
+    What it was before is kept, so that a void can take the match back.
+    """
     ratings = locked_ratings(match.game, [seat.player for seat in seats if seat.player], now)
     teams = [[strength(match.game, seat, ratings)] for seat in seats]
     after = MODEL.rate(teams, ranks=[float(place) for place in places])
-    for seat, (new,) in zip(seats, after, strict=True):
-        if seat.player is not None:
-            change(match, ratings[seat.player], new, now)
+    moved = [(ratings[s.player], new) for s, (new,) in zip(seats, after, strict=True) if s.player]
+    RatingChange.objects.bulk_create(
+        RatingChange(
+            match=match,
+            player=rating.player,
+            game=match.game,
+            mu_before=rating.mu,
+            sigma_before=rating.sigma,
+            mu=new.mu,
+            sigma=new.sigma,
+            at=now,
+        )
+        for rating, new in moved
+    )
+    for rating, new in moved:
+        rating.mu, rating.sigma, rating.changed_at = new.mu, new.sigma, now
+        rating.matches += 1
+    Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "matches", "changed_at"])
     return ratings
 
 
@@ -101,52 +120,62 @@ def strength(game: str, seat: Seat, ratings: dict[Player, Rating]) -> PlackettLu
     return MODEL.rating(rating.mu, rating.sigma)
 
 
-def change(match: Match, rating: Rating, new: PlackettLuceRating, now: datetime) -> None:
-    """Move a rating, and keep what it was, so that a void can take the match back."""
-    RatingChange.objects.create(
-        match=match,
-        player=rating.player,
-        game=match.game,
-        mu_before=rating.mu,
-        sigma_before=rating.sigma,
-        mu=new.mu,
-        sigma=new.sigma,
-        at=now,
-    )
-    rating.mu, rating.sigma, rating.changed_at = new.mu, new.sigma, now
-    rating.matches += 1
-    rating.save(update_fields=["mu", "sigma", "matches", "changed_at"])
-
-
 # Boards
 
-
-def next_version(game: str, period: str, day: date) -> Board:
-    """The board of the period, locked, one version on."""
-    board = {"game": game, "period": period, "starts": first_day(period, day)}
-    Board.objects.bulk_create([Board(**board)], ignore_conflicts=True)
-    found = Board.objects.select_for_update().get(**board)
-    found.version += 1
-    found.save(update_fields=["version"])
-    return found
+Line = Callable[[Board, Player, Standing | None], tuple[int, int] | None]
+"""The (value, matches) of a player's new line on a board, given his old one; None: as it is."""
 
 
-def current(board: Board, player: Player) -> Standing | None:
-    return Standing.objects.filter(board=board, player=player, until=None).first()
+def rank(game: str, players: Sequence[Player], now: datetime, day: date, line: Line) -> None:
+    """Give the players new lines on the boards of the day, its week and all time.
+
+    The boards stay locked until the transaction ends: theirs is the last word of it.
+    """
+    boards = next_versions(game, day)
+    current = {
+        (standing.board_id, standing.player_id): standing
+        for standing in Standing.objects.filter(
+            board__in=boards, player__in=[player.pk for player in players], until=None
+        )
+    }
+    replaced, lines = [], []
+    for board in boards:
+        for player in players:
+            old = current.get((board.pk, player.pk))
+            new = line(board, player, old)
+            if new is None:
+                continue
+            replaced += [old.pk] if old else []
+            lines.append(standing_of(board, player, old, now, *new))
+    version = Board.objects.filter(pk=OuterRef("board")).values("version")
+    Standing.objects.filter(pk__in=replaced).update(until=Subquery(version), replaced_at=now)
+    Standing.objects.bulk_create(lines)
 
 
-def stand(board: Board, player: Player, now: datetime, value: int, matches: int) -> None:
-    """Replace a player's line, as of the board's version, by a new one."""
-    old = current(board, player)
-    if old is not None:
-        old.until, old.replaced_at = board.version, now
-        old.save(update_fields=["until", "replaced_at"])
-    Standing.objects.create(
+def next_versions(game: str, day: date) -> list[Board]:
+    """The boards in which the day lies, locked in one order, each a version on."""
+    places = [
+        {"game": game, "period": period, "starts": first_day(period, day)} for period in PERIODS
+    ]
+    Board.objects.bulk_create((Board(**place) for place in places), ignore_conflicts=True)
+    wanted = reduce(or_, (Q(**place) for place in places))
+    boards = list(Board.objects.select_for_update().filter(wanted).order_by("period"))
+    Board.objects.filter(pk__in=[board.pk for board in boards]).update(version=F("version") + 1)
+    for board in boards:
+        board.version += 1
+    return boards
+
+
+def standing_of(
+    board: Board, player: Player, old: Standing | None, now: datetime, value: int, matches: int
+) -> Standing:
+    reached_at = old.reached_at if old is not None and old.value == value else now
+    return Standing(
         board=board,
         player=player,
         value=value,
         matches=matches,
-        reached_at=old.reached_at if old is not None and old.value == value else now,
+        reached_at=reached_at,
         since=board.version,
     )
 

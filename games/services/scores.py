@@ -6,10 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from games.models import Match, Score, Seat
+from games.models import Board, Match, Score, Seat, Standing
 from games.services.errors import MatchNotOver, NotPostable, PostedAlready, PostingClosed
 from games.services.moves import locked, seated
-from games.services.records import PERIODS, current, next_version, stand, utc_day
+from games.services.records import rank, utc_day
 from players.models import Player
 
 
@@ -38,11 +38,11 @@ def post_score(match_id: UUID, player: Player) -> Score:
         day=utc_day(match.finished_at),
         posted_at=now,
     )
-    for period in PERIODS:
-        board = next_version(match.game, period, score.day)
-        best = current(board, player)
-        if best is None or best.value < score.points:
-            stand(board, player, now, score.points, 1)
+
+    def line(board: Board, player: Player, old: Standing | None) -> tuple[int, int] | None:
+        return (score.points, 1) if old is None or old.value < score.points else None
+
+    rank(match.game, [player], now, score.day, line)
     return score
 
 

@@ -53,21 +53,21 @@ def create_match(
         starts=starts,
         rated=rated,
     )
-    return open_table(match, entries)
+    key = secrets.token_urlsafe(KEY_BYTES) if visibility == "private" else ""
+    match.key_digest = digest(key) if key else ""
+    stored = open_table(match, entries)
+    stored.key = key
+    return stored
 
 
 @transaction.atomic
 def open_table(match: Match, entries: Sequence[log.Entry]) -> Match:
     """Store a new match and its first entries; it starts if that fills it."""
-    key = secrets.token_urlsafe(KEY_BYTES) if match.visibility == "private" else ""
-    match.key_digest = digest(key) if key else ""
     match.save(force_insert=True)
     position = match.folded()
     Seat.objects.bulk_create(Seat(match=match, number=n) for n in range(len(position.seats)))
     sit_down(match, position, entries)
-    stored = locked(match.id)
-    stored.key = key
-    return stored
+    return locked(match.id)
 
 
 def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> None:

@@ -108,12 +108,12 @@ def test_a_move_that_ends_a_deal_without_points_costs_two_more(ann, bob, moving)
 
 
 @pytest.mark.parametrize("deals", [0, 6])
-def test_a_move_that_ends_the_match_costs_two_more(ann, bob, moving, deals):
-    """The deal and the scores."""
+def test_a_move_that_ends_the_match_costs_a_fixed_number_more(ann, bob, moving, deals):
+    """The deal and the scores; the ratings, and their changes; the boards, and their lines."""
     match = sit(ann, bob, target=63 * (deals // 2 + 1))
     played(match, *WINNING * deals, *WINNING[:-1])
 
-    assert moving(bob, match, "finish") == 4 + 2
+    assert moving(bob, match, "finish") == 4 + 2 + 5 + 5
     assert Match.objects.get().status == "finished"
 
 
