@@ -6,10 +6,8 @@ databases last. Everything is kept in DATA_DIR.
 """
 
 import ctypes
-import fcntl
 import http.client
 import ipaddress
-import json
 import os
 import signal
 import socket
@@ -17,13 +15,11 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TextIO
 
-import psutil
-
-from ginservice import embedded
-from ginservice.embedded import Unusable
+from ginservice.embedded import addresses, postgres, valkey
+from ginservice.embedded.addresses import Unusable
+from ginservice.lock import lock, write_pids
 from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
 
 # The same words as in docker-compose.yml; the environment says the rest.
@@ -33,10 +29,9 @@ COMMANDS = {
     " --without-gossip --without-mingle",
     "beat": "-m celery -q -A ginservice.celery:app beat --pidfile=",
 }
+Children = dict[str, subprocess.Popen[bytes]]
 # A turn under way may end, however long it is allowed to take.
 STOP_SECONDS = CELERY_TASK_TIME_LIMIT + 5
-
-Children = dict[str, subprocess.Popen[bytes]]
 signals: list[int] = []
 
 
@@ -55,9 +50,9 @@ def main() -> int:
 
 
 def run(host: str, port: int) -> int:
-    with lock(DATA_DIR) as held:
+    with lock(DATA_DIR, STOP_SECONDS) as held:
         must_be_free(host, port)
-        embedded.reserve(DATA_DIR)
+        addresses.reserve(DATA_DIR)
         children: Children = {}
         try:
             start_databases()
@@ -78,68 +73,6 @@ def say(text: str) -> None:
         print(text, flush=True)
 
 
-def lock(data_dir: Path) -> TextIO:
-    """One run at a time on a folder. The processes hold the lock with us, and it ends with the last
-    of them, however it ends: so none is ever left behind to be deleted."""
-    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = (data_dir / "run.json").open("a+")
-    deadline = time.monotonic() + STOP_SECONDS
-    said = False
-    while not took(file):
-        pids = read_pids(file)
-        living = [pid for pid in pids.values() if lives(pid)]
-        if pids.get("run") in living or time.monotonic() > deadline or signals:
-            raise Unusable(
-                f"another run holds {data_dir} (processes {' '.join(map(str, living))}): stop it,"
-                " or set another DATA_DIR and PORT for a second instance."
-            )
-        if not said:
-            say("Waiting for what is left of a killed run to end ...")
-        said = True
-        if not living:
-            end_orphans(data_dir, list(pids.values()))
-        time.sleep(0.2)
-    write_pids(file, {})
-    return file
-
-
-def took(file: TextIO) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def lives(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def end_orphans(data_dir: Path, sessions: list[int]) -> None:
-    """A web server or worker killed with its manager leaves children, to whom nobody speaks."""
-    for process in psutil.process_iter():
-        with suppress(psutil.Error, ProcessLookupError):
-            ours = process.environ().get("DATA_DIR") == str(data_dir)
-            if ours and os.getsid(process.pid) in sessions:
-                process.kill()
-
-
-def read_pids(file: TextIO) -> dict[str, int]:
-    file.seek(0)
-    return dict(json.loads(file.read() or "{}"))
-
-
-def write_pids(file: TextIO, children: Children) -> None:
-    """Who runs, for whoever finds the lock taken, and for the tests."""
-    pids = {"run": os.getpid()} | {name: child.pid for name, child in children.items()}
-    file.truncate(0)
-    file.write(json.dumps(pids))
-    file.flush()
-
-
 def must_be_free(host: str, port: int) -> None:
     """Ask before the server does: it would share a busy port with whoever has it."""
     try:
@@ -158,16 +91,16 @@ def must_be_free(host: str, port: int) -> None:
 def start_databases() -> None:
     if not env.str("DATABASE_URL", default=""):
         say(f"Starting Postgres in {DATA_DIR} ...")
-        embedded.start_postgres(DATA_DIR)
+        postgres.start(DATA_DIR)
     if not env.str("REDIS_URL", default=""):
         say(f"Starting Valkey in {DATA_DIR} ...")
-        embedded.start_valkey(DATA_DIR)
+        valkey.start(DATA_DIR)
 
 
 def stop_databases() -> None:
     """Those that are not ours do not answer to this folder."""
-    embedded.stop_valkey(DATA_DIR)
-    embedded.stop_postgres(DATA_DIR)
+    valkey.stop(DATA_DIR)
+    postgres.stop(DATA_DIR)
 
 
 def prepare(host: str, held: TextIO) -> None:
@@ -209,7 +142,7 @@ def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
             continue  # workers are started elsewhere
         if not signals:
             children[name] = start(command.split(), settings, held)
-            write_pids(held, children)
+            write_pids(held, {name: child.pid for name, child in children.items()})
 
 
 def start(arguments: list[str], extra: dict[str, str], held: TextIO) -> subprocess.Popen[bytes]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import environ
 
-from ginservice import embedded, logs
+from ginservice import logs
+from ginservice.embedded import addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -13,7 +14,7 @@ env = environ.Env()
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
 DEBUG = env.bool("DEBUG", default=False)
 # Empty where nobody set one: Django then refuses whatever needs it, and wsgi.py to start.
-SECRET_KEY = env.str("SECRET_KEY", default="") or embedded.secret_key(DATA_DIR)
+SECRET_KEY = env.str("SECRET_KEY", default="") or addresses.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -63,8 +64,8 @@ TEMPLATES = [
 ]
 
 # Unset, both are those of `make run` on DATA_DIR.
-DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.postgres_url(DATA_DIR)
-REDIS_URL = env.str("REDIS_URL", default="") or embedded.valkey_url(DATA_DIR)
+DATABASE_URL = env.str("DATABASE_URL", default="") or addresses.postgres_url(DATA_DIR)
+REDIS_URL = env.str("REDIS_URL", default="") or addresses.valkey_url(DATA_DIR)
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True

@@ -12,7 +12,7 @@ import django
 import psutil
 import pytest
 
-from ginservice import embedded
+from ginservice.embedded import addresses, postgres, valkey
 
 LEFT_BEHIND = Path(tempfile.gettempdir()).resolve()
 DATA_DIR = LEFT_BEHIND / f"ginservice-tests-{os.getpid()}"
@@ -21,7 +21,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "ginservice.settings"
 os.environ["SECRET_KEY"] = "of the tests, known to everybody and used nowhere else"
 os.environ["DATA_DIR"] = str(DATA_DIR)
 # Settings are read before the servers run: they must find the addresses these will have.
-embedded.reserve(DATA_DIR)
+addresses.reserve(DATA_DIR)
 django.setup()  # conftest files further down import models
 
 
@@ -31,14 +31,15 @@ def servers() -> None:
     from django.conf import settings
 
     for folder in LEFT_BEHIND.glob("ginservice-tests-*"):
-        if not psutil.pid_exists(int(folder.name.rpartition("-")[2])):
+        pid = int(folder.name.rpartition("-")[2])
+        if folder.stat().st_uid == os.geteuid() and not psutil.pid_exists(pid):
             remove(folder)  # of a run that was killed
     if not os.environ.get("DATABASE_URL"):
-        embedded.start_postgres(DATA_DIR, lasting=False)
-        assert embedded.postgres_url(DATA_DIR) == settings.DATABASE_URL, "run again: port taken"
+        postgres.start(DATA_DIR, lasting=False)
+        assert addresses.postgres_url(DATA_DIR) == settings.DATABASE_URL, "run again: port taken"
     if not os.environ.get("REDIS_URL"):
-        embedded.start_valkey(DATA_DIR)
-        assert embedded.valkey_url(DATA_DIR) == settings.REDIS_URL, "run again: port taken"
+        valkey.start(DATA_DIR)
+        assert addresses.valkey_url(DATA_DIR) == settings.REDIS_URL, "run again: port taken"
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +53,6 @@ def pytest_unconfigure() -> None:
 
 def remove(data_dir: Path) -> None:
     """Stop what runs on a folder of the tests, and delete it."""
-    embedded.stop_valkey(data_dir)
-    embedded.stop_postgres(data_dir)
+    valkey.stop(data_dir)
+    postgres.stop(data_dir)
     shutil.rmtree(data_dir, ignore_errors=True)

@@ -20,7 +20,8 @@ import pytest
 from playwright._impl._driver import compute_driver_executable
 from playwright.sync_api import sync_playwright
 
-from ginservice import embedded, run
+from ginservice import run
+from ginservice.embedded import addresses, postgres, valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DATA_DIR", "PORT", "HOST"}
@@ -33,7 +34,7 @@ class Service:
 
     data_dir: Path
     settings: dict[str, str] = field(default_factory=dict)
-    port: int = field(default_factory=embedded.free_port)
+    port: int = field(default_factory=addresses.free_port)
     process: subprocess.Popen[bytes] | None = None
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
@@ -95,10 +96,10 @@ class Service:
         return self.workers[-1]
 
     def stop_valkey(self) -> None:
-        embedded.stop_valkey(self.data_dir)
+        valkey.stop(self.data_dir)
 
     def start_valkey(self) -> None:
-        embedded.start_valkey(self.data_dir)
+        valkey.start(self.data_dir)
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A management command against this service."""
@@ -143,8 +144,8 @@ class Service:
             worker.wait()
         if self.process and self.process.poll() is None:
             self.stop()
-        embedded.stop_valkey(self.data_dir)
-        embedded.stop_postgres(self.data_dir)
+        valkey.stop(self.data_dir)
+        postgres.stop(self.data_dir)
 
 
 def children(process: subprocess.Popen[bytes]) -> list[psutil.Process]:

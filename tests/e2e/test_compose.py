@@ -12,7 +12,8 @@ import pytest
 import redis
 import yaml
 
-from ginservice import embedded, run
+from ginservice import run
+from ginservice.embedded import addresses, postgres, valkey
 from tests.e2e.conftest import NOT_OURS, ROOT, eventually
 
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
@@ -21,11 +22,11 @@ SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
     folder = tmp_path_factory.mktemp("compose") / "data"
-    embedded.start_postgres(folder, lasting=False)
-    embedded.start_valkey(folder)
+    postgres.start(folder, lasting=False)
+    valkey.start(folder)
     yield folder
-    embedded.stop_valkey(folder)
-    embedded.stop_postgres(folder)
+    valkey.stop(folder)
+    postgres.stop(folder)
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def start(data_dir, tmp_path):
     started = []
 
     def start_one(name):
-        port = embedded.free_port()
+        port = addresses.free_port()
         output = tmp_path / name
         with output.open("wb") as file:
             started.append(
@@ -69,8 +70,8 @@ def environment(of_service, data_dir, port):
         | theirs
         | {
             "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "DATABASE_URL": embedded.postgres_url(data_dir),
-            "REDIS_URL": embedded.valkey_url(data_dir),
+            "DATABASE_URL": addresses.postgres_url(data_dir),
+            "REDIS_URL": addresses.valkey_url(data_dir),
             "GRANIAN_HOST": "127.0.0.1",
             "GRANIAN_PORT": str(port),
         }
@@ -108,7 +109,7 @@ def test_migrate_ends_well_and_web_answers(start):
 
 
 def test_beat_queues_the_sweep_and_a_worker_does_it(start, data_dir):
-    client = redis.Redis.from_url(embedded.valkey_url(data_dir))
+    client = redis.Redis.from_url(addresses.valkey_url(data_dir))
     beat, output, _ = start("beat")
     assert eventually(lambda: client.llen("default") or beat.poll()), output.read_text()
     worker, output, _ = start("worker")

@@ -8,7 +8,6 @@ import sys
 
 import psutil
 
-from ginservice import embedded
 from tests.e2e.conftest import ROOT
 
 
@@ -160,4 +159,3 @@ def test_without_valkey_the_service_answers_and_says_that_it_is_not_ready(start_
     service.guest()
     service.start_valkey()
     assert service.call("GET", "/readyz")[0] == 200
-    assert embedded.valkey_url(service.data_dir)
