@@ -12,7 +12,18 @@ from django.http import HttpRequest
 
 from games.engine import log
 from games.engine.game import DEALER
-from games.models import Deal, Match, Move, Seat
+from games.models import (
+    Board,
+    Deal,
+    Match,
+    Move,
+    Rating,
+    RatingChange,
+    Score,
+    Seat,
+    Standing,
+)
+from games.services.records import shown
 from players.admin import ReadOnlyAdmin
 
 LIVE = ("open", "playing")
@@ -59,7 +70,7 @@ class MatchAdmin(ReadOnlyAdmin):
         "bot_errors",
         "last_move",
     ]
-    list_filter = ["game", "status", "ended_by", "bot_to_move", "visibility", "created_at"]
+    list_filter = ["game", "status", "ended_by", "bot_to_move", "visibility", "rated", "created_at"]
     search_fields = ["id__exact", "seats__player__name"]
     ordering = ["-id"]
     list_per_page = 50
@@ -71,6 +82,9 @@ class MatchAdmin(ReadOnlyAdmin):
         "options",
         "visibility",
         "starts",
+        "rated",
+        "fill_at",
+        "fill_with",
         "created_by",
         "status",
         "ended_by",
@@ -159,3 +173,76 @@ class MoveAdmin(ReadOnlyAdmin):
             action = {"type": action["type"], "cards": "hidden while the match lives"}
         kind = action.pop("type")
         return f"{kind} {action}" if action else kind
+
+
+@admin.register(Score)
+class ScoreAdmin(ReadOnlyAdmin):
+    list_display = ["game", "points", "player", "day", "posted_at", "match"]
+    list_select_related = ["match", "player"]
+    list_filter = ["game", "day"]
+    search_fields = ["match__id__exact", "player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Score]:
+        return super().get_queryset(request).defer("match__position", "match__secret")
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    list_display = ["player", "game", "rating", "mu", "sigma", "matches", "changed_at"]
+    list_select_related = ["player"]
+    list_filter = ["game"]
+    search_fields = ["player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = list_display
+
+    @admin.display(description="rating", ordering="mu")
+    def rating(self, rating: Rating) -> str:
+        return f"{shown(rating.mu)} ± {shown(rating.sigma)}"
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnlyAdmin):
+    list_display = ["player", "game", "before", "after", "at", "match"]
+    list_select_related = ["match", "player"]
+    list_filter = ["game", "at"]
+    search_fields = ["match__id__exact", "player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = [*list_display, "mu_before", "sigma_before", "mu", "sigma"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RatingChange]:
+        return super().get_queryset(request).defer("match__position", "match__secret")
+
+    @admin.display(description="before")
+    def before(self, change: RatingChange) -> str:
+        return f"{shown(change.mu_before)} ± {shown(change.sigma_before)}"
+
+    @admin.display(description="after")
+    def after(self, change: RatingChange) -> str:
+        return f"{shown(change.mu)} ± {shown(change.sigma)}"
+
+
+@admin.register(Board)
+class BoardAdmin(ReadOnlyAdmin):
+    list_display = ["game", "period", "starts", "version"]
+    list_filter = ["game", "period"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = list_display
+
+
+@admin.register(Standing)
+class StandingAdmin(ReadOnlyAdmin):
+    """Replaced lines are kept for as long as pages may need them."""
+
+    list_display = ["board", "player", "value", "matches", "reached_at", "since", "until"]
+    list_select_related = ["board", "player"]
+    list_filter = ["board__game", "board__period", ("until", admin.EmptyFieldListFilter)]
+    search_fields = ["player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = [*list_display, "replaced_at"]

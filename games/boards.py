@@ -3,13 +3,12 @@
 A page is read as of a version of its board, and the pages that follow it as of the same.
 """
 
-import base64
-import binascii
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 import msgspec
+from django.core import signing
 from django.db.models import Q, QuerySet
 from msgspec import Struct
 
@@ -30,8 +29,12 @@ class Line(Struct, frozen=True):
 
 
 class Cursor(Struct, frozen=True, array_like=True):
-    """A page: the lines that follow (or precede) a line, as of a version, from a rank on."""
+    """A page: the lines that follow (or precede) a line of a board as of a version, from a rank on.
 
+    `made_at` is when the first page was read.
+    """
+
+    board: int
     version: int
     made_at: datetime
     rank: int
@@ -40,8 +43,9 @@ class Cursor(Struct, frozen=True, array_like=True):
 
 
 class Page(Struct, frozen=True):
-    """Lines in order, the rank of the first, and the pages beside it."""
+    """Lines of a board in order, the rank of the first, and the pages beside it."""
 
+    board: Board
     lines: Sequence[Standing]
     rank: int
     next: str | None
@@ -49,7 +53,7 @@ class Page(Struct, frozen=True):
 
 
 class BadCursor(ValueError):
-    """A cursor that was not made here, or that is too old to be followed."""
+    """A cursor that was not made here, that is another board's, or too old to be followed."""
 
 
 def board_of(game: str, period: str, day: date) -> Board:
@@ -67,21 +71,25 @@ def resets_at(board: Board) -> datetime | None:
 
 def first_page(board: Board, limit: int, now: datetime) -> Page:
     lines = list(as_of(board, board.version)[: limit + 1])
-    return paged(board.version, lines, 1, limit, now)
+    return paged(board, board.version, now, lines, 1, limit)
 
 
-def page_at(board: Board, text: str, limit: int, now: datetime) -> Page:
-    """The page of a cursor. Raises BadCursor."""
+def page_at(game: str, period: str, text: str, limit: int, now: datetime) -> Page:
+    """The page of a cursor, of the day or week of its first page. Raises BadCursor."""
     cursor = read_cursor(text)
-    if not timedelta(0) <= now - cursor.made_at < KEPT or cursor.version > board.version:
-        raise BadCursor("This page is too old to be followed by another; begin again.")
+    board = Board.objects.filter(pk=cursor.board, game=game, period=period).first()
+    if board is None:
+        raise BadCursor("This cursor is another board's.")
+    if abs(now - cursor.made_at) >= KEPT:
+        raise BadCursor("The first page is too old to be followed by others; begin again.")
     lines = as_of(board, cursor.version)
     if cursor.back:
         count = min(limit, cursor.rank - 1)
         found = list(lines.filter(ahead(cursor.line)).reverse()[:count])[::-1]
-        return paged(cursor.version, found, cursor.rank - len(found), limit, now, after=True)
+        first = cursor.rank - len(found)
+        return paged(board, cursor.version, cursor.made_at, found, first, limit, after=True)
     found = list(lines.filter(behind(cursor.line))[: limit + 1])
-    return paged(cursor.version, found, cursor.rank, limit, now)
+    return paged(board, cursor.version, cursor.made_at, found, cursor.rank, limit)
 
 
 def page_around(board: Board, player: Player, limit: int, now: datetime) -> Page:
@@ -93,7 +101,7 @@ def page_around(board: Board, player: Player, limit: int, now: datetime) -> Page
     better = list(lines.filter(ahead(line_of(own))).reverse()[: limit // 2])[::-1]
     worse = list(lines.filter(behind(line_of(own)))[: limit - len(better)])
     rank = rank_of(board, line_of(own)) - len(better)
-    return paged(board.version, [*better, own, *worse], rank, limit, now)
+    return paged(board, board.version, now, [*better, own, *worse], rank, limit)
 
 
 def rank_of(board: Board, line: Line) -> int:
@@ -111,22 +119,24 @@ def as_of(board: Board, version: int) -> QuerySet[Standing]:
 
 
 def paged(
+    board: Board,
     version: int,
+    made_at: datetime,
     lines: list[Standing],
     rank: int,
     limit: int,
-    now: datetime,
     after: bool = False,
 ) -> Page:
     """A page of at most `limit` lines; one more, or `after`, says that there is a next page."""
     shown = lines[:limit]
-    more = after or len(lines) > limit
     following = preceding = None
-    if shown and more:
-        following = Cursor(version, now, rank + len(shown), line_of(shown[-1]))
+    if shown and (after or len(lines) > limit):
+        last = line_of(shown[-1])
+        following = written(Cursor(board.pk, version, made_at, rank + len(shown), last))
     if shown and rank > 1:
-        preceding = Cursor(version, now, rank, line_of(shown[0]), back=True)
-    return Page(shown, rank, written(following), written(preceding))
+        first = line_of(shown[0])
+        preceding = written(Cursor(board.pk, version, made_at, rank, first, back=True))
+    return Page(board, shown, rank, following, preceding)
 
 
 def line_of(standing: Standing) -> Line:
@@ -135,8 +145,9 @@ def line_of(standing: Standing) -> Line:
 
 def ahead(line: Line) -> Q:
     """The lines before one."""
-    return Q(value__gt=line.value) | Q(value=line.value) & (
-        Q(matches__lt=line.matches)
+    return Q(value__gte=line.value) & (
+        Q(value__gt=line.value)
+        | Q(matches__lt=line.matches)
         | Q(matches=line.matches, reached_at__lt=line.reached_at)
         | Q(matches=line.matches, reached_at=line.reached_at, player__lt=line.player)
     )
@@ -144,25 +155,24 @@ def ahead(line: Line) -> Q:
 
 def behind(line: Line) -> Q:
     """The lines after one."""
-    return Q(value__lt=line.value) | Q(value=line.value) & (
-        Q(matches__gt=line.matches)
+    return Q(value__lte=line.value) & (
+        Q(value__lt=line.value)
+        | Q(matches__gt=line.matches)
         | Q(matches=line.matches, reached_at__gt=line.reached_at)
         | Q(matches=line.matches, reached_at=line.reached_at, player__gt=line.player)
     )
 
 
-def written(cursor: Cursor | None) -> str | None:
-    if cursor is None:
-        return None
-    return base64.urlsafe_b64encode(msgspec.json.encode(cursor)).decode().rstrip("=")
+def written(cursor: Cursor) -> str:
+    """Signed, so that nobody can ask for what no page has."""
+    return signing.Signer(salt=__name__).sign_object(msgspec.to_builtins(cursor))
 
 
 def read_cursor(text: str) -> Cursor:
     """Raises BadCursor."""
     try:
-        padded = text.encode("ascii") + b"=" * (-len(text) % 4)
-        return msgspec.json.decode(base64.urlsafe_b64decode(padded), type=Cursor)
-    except (msgspec.MsgspecError, binascii.Error, ValueError):
+        return msgspec.convert(signing.Signer(salt=__name__).unsign_object(text), Cursor)
+    except (signing.BadSignature, msgspec.ValidationError):
         raise BadCursor("This cursor was not made here.") from None
 
 

@@ -7,25 +7,34 @@ from typing import Any
 from games.engine import log
 from games.engine.game import DEALER
 from games.engine.shuffle import commitment
-from games.models import Deal, Match, Move, Seat
-from games.services.moves import deal_ended, played_out, standings
+from games.models import Deal, Match, Move, Score, Seat
+from games.services.moves import deal_ended, played_out, seat_of, standings
+from games.services.records import utc_day
 
 LIVE = ("open", "playing")
 
 
 def difference(
-    match: Match, moves: Sequence[Move], deals: Sequence[Deal], seats: Sequence[Seat]
+    match: Match,
+    moves: Sequence[Move],
+    deals: Sequence[Deal],
+    seats: Sequence[Seat],
+    posted: Sequence[Score],
 ) -> str | None:
     """The first version and field where caches and log differ, in words; None when nowhere.
 
     Rows by version and number. Every action of a seat must have been legal, every shuffle
     must follow from the secret.
     """
-    return next(differences(match, moves, deals, seats), None)
+    return next(differences(match, moves, deals, seats, posted), None)
 
 
 def differences(
-    match: Match, moves: Sequence[Move], deals: Sequence[Deal], seats: Sequence[Seat]
+    match: Match,
+    moves: Sequence[Move],
+    deals: Sequence[Deal],
+    seats: Sequence[Seat],
+    posted: Sequence[Score],
 ) -> Iterator[str]:
     yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
     position = log.opened(len(seats))
@@ -54,6 +63,8 @@ def differences(
     yield from unequal(position.version, "seats", numbers, list(range(len(position.seats))))
     for seat in seats:
         yield from seat_differences(seat, position)
+    for score in posted:
+        yield from score_differences(score, match, position, times)
 
 
 def unequal(version: int, field: str, stored: Any, folded: Any) -> Iterator[str]:
@@ -150,3 +161,18 @@ def seat_differences(seat: Seat, position: log.Position) -> Iterator[str]:
         if field.endswith("_id") and stored is not None:
             stored = str(stored)
         yield from unequal(position.version, f"seats.{seat.number}.{field}", stored, value)
+
+
+def score_differences(
+    score: Score, match: Match, position: log.Position, times: dict[str, Any]
+) -> Iterator[str]:
+    """A posted score must be that of a finished match, in which its player sat."""
+    seat, ended = seat_of(position, score.player), times["finished_at"]
+    own = None if seat is None or position.state is None else position.state.scores[seat]
+    told = {
+        "game": match.game,
+        "points": own if position.status == "finished" else None,
+        "day": utc_day(ended) if ended else None,
+    }
+    for field, value in told.items():
+        yield from unequal(position.version, f"posted.{field}", getattr(score, field), value)

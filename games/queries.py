@@ -105,7 +105,8 @@ def filtered(request: Request) -> QuerySet[Match]:
         low = number(request, "min_rating", 0, 0, 10_000)
         high = number(request, "max_rating", 10_000, 0, 10_000)
         maker = Rating.objects.filter(player=OuterRef("created_by"), game=OuterRef("game"))
-        matches = matches.filter(Exists(maker.filter(mu__gte=mu_of(low), mu__lte=mu_of(high))))
+        told = maker.filter(mu__gte=mu_of(low - 0.5), mu__lt=mu_of(high + 0.5))  # as it is shown
+        matches = matches.filter(Exists(told))
     for name, lookup in (("since", "created_at__gte"), ("until", "created_at__lt")):
         if name in query:
             matches = matches.filter(**{lookup: moment(name, query[name])})

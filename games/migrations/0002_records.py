@@ -126,12 +126,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='score',
             name='match',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='posted', to='games.match'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='posted', to='games.match'),
         ),
         migrations.AddField(
             model_name='score',
             name='player',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddConstraint(
+            model_name='score',
+            constraint=models.UniqueConstraint(fields=('match', 'player'), name='a_score_is_posted_once'),
         ),
         migrations.AddField(
             model_name='standing',

@@ -10,7 +10,7 @@ from games.models.matches import Match
 class Score(models.Model):
     """A score that its player has posted. It counts for the UTC day on which the match ended."""
 
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="posted")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="posted")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="scores"
     )
@@ -18,6 +18,11 @@ class Score(models.Model):
     points = models.IntegerField()
     day = models.DateField()
     posted_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "player"], name="a_score_is_posted_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.points} points on {self.day}"

@@ -1,5 +1,6 @@
 """Tables that look for players: play now, filling up with bots, closing what waits too long."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -7,7 +8,7 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
@@ -15,12 +16,16 @@ from games.bots import LEVELS
 from games.engine import log
 from games.models import Match, Seat
 from games.services.errors import Malformed
-from games.services.moves import locked, write
+from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, open_seats, open_table, sit_down
-from games.services.wishes import read_options, rules_of
+from games.services.wishes import read_options, rules_of, seat_numbers
 from players.models import Player
 
 logger = structlog.get_logger(__name__)
+
+PLAY_NOW_LOCK = 0x6E6F77  # the first of two keys: any number that no other pair of them uses
+MOST_TABLES = 100
+"""Tables of each sort tended in one sweep: the next comes two seconds later."""
 
 
 @transaction.atomic
@@ -35,50 +40,73 @@ def play_now(
     """A seat at the longest waiting open table of that game and options, or at a new one.
 
     A new one gives its empty seats to bots of the level `bots` (the game's first but `random`)
-    after `wait` seconds. Returns the match, and whether it is new. Raises Malformed.
+    after `wait` seconds; who waits at such a table already keeps his seat there. Returns the
+    match, and whether it is new. Raises Malformed.
     """
     rules, chosen = rules_of(game), read_options(game, options)
     count = rules.SEATS[0] if seats is None else seats
     if count not in rules.SEATS:
-        raise Malformed(f"{rules.TITLE} has {rules.SEATS[0]} to {rules.SEATS[-1]} seats.", "/seats")
+        raise Malformed(f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats.", "/seats")
     level = LEVELS[game][min(1, len(LEVELS[game]) - 1)] if bots is None else bots
     if level not in LEVELS[game]:
         raise Malformed(f"There is no bot {level!r}; there are {', '.join(LEVELS[game])}.", "/bots")
     new = Match.opened(game, chosen, count, created_by=player)
-    for table in fitting(new, player, count)[:1]:
+    one_at_a_time(new, count)
+    own = fitting(new, count).filter(taken_by(player), fill_at__isnull=False).first()
+    if own is not None:
+        return locked(own.pk), False
+    for table in with_room(fitting(new, count), player)[:1]:
         position = table.folded()  # newer than the seats' rows that the search has seen
         free = [n for n in open_seats(position) if position.seats[n].invited is None]
-        if free and position.status == "open":
-            sit_down(table, position, [taken(free[0], player)])
+        if free and position.status == "open" and seat_of(position, player) is None:
+            sit_down(table, position, [seat_taken(free[0], player)])
             return locked(table.pk), False
     new.fill_at = timezone.now() + timedelta(seconds=wait)
     new.fill_with = level
-    return open_table(new, [taken(0, player)]), True
+    return open_table(new, [seat_taken(0, player)]), True
 
 
-def taken(seat: int, player: Player) -> log.Entry:
+def seat_taken(seat: int, player: Player) -> log.Entry:
     return log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))
 
 
-def fitting(wanted: Match, player: Player, count: int) -> QuerySet[Match]:
-    """Open tables like the one wanted, the longest waiting first, none that others are joining."""
+def one_at_a_time(wanted: Match, count: int) -> None:
+    """Wait for whoever looks for such a table too, until the transaction ends.
+
+    So players who come at once meet, and one who asks twice at once is not given two seats.
+    """
+    text = f"{wanted.game} {count} {json.dumps(wanted.options, sort_keys=True)}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [PLAY_NOW_LOCK, text])
+
+
+def fitting(wanted: Match, count: int) -> QuerySet[Match]:
+    """Open tables like the one wanted, the longest waiting first."""
     seats = Seat.objects.filter(match=OuterRef("pk"))
-    return (
-        Match.objects.select_for_update(of=("self",), skip_locked=True)
-        .filter(
-            Exists(seats.filter(player=None, bot="", invited=None)),
-            Exists(seats.filter(number=count - 1)),
-            ~Exists(seats.filter(number=count)),
-            ~Exists(seats.filter(player=player)),
-            ~Exists(seats.filter(invited=player)),
-            status="open",
-            game=wanted.game,
-            options=wanted.options,
-            visibility="public",
-            starts="full",
-        )
-        .order_by("id")
-    )
+    return Match.objects.filter(
+        Exists(seats.filter(number=count - 1)),
+        ~Exists(seats.filter(number=count)),
+        status="open",
+        game=wanted.game,
+        options=wanted.options,
+        visibility="public",
+        starts="full",
+        rated=True,
+    ).order_by("id")
+
+
+def with_room(tables: QuerySet[Match], player: Player) -> QuerySet[Match]:
+    """Those with a seat for a player who is not at them, none that others are joining just now."""
+    seats = Seat.objects.filter(match=OuterRef("pk"))
+    return tables.filter(
+        Exists(seats.filter(player=None, bot="", invited=None)),
+        ~taken_by(player),
+        ~Exists(seats.filter(invited=player)),
+    ).select_for_update(of=("self",), skip_locked=True)
+
+
+def taken_by(player: Player) -> Exists:
+    return Exists(Seat.objects.filter(match=OuterRef("pk"), player=player))
 
 
 def tend_tables() -> None:
@@ -89,10 +117,11 @@ def tend_tables() -> None:
     now = timezone.now()
     too_old = now - timedelta(hours=settings.OPEN_TABLE_HOURS)
     tables = Match.objects.filter(status="open")
-    for match_id in tables.filter(fill_at__lte=now).values_list("pk", flat=True)[:100]:
-        tend(match_id, fill)
-    for match_id in tables.filter(created_at__lte=too_old).values_list("pk", flat=True)[:100]:
-        tend(match_id, expire)
+    to_fill = tables.filter(fill_at__lte=now).order_by("fill_at")
+    expired = tables.filter(created_at__lte=too_old).order_by("created_at")
+    for found, change in ((to_fill, fill), (expired, expire)):
+        for match_id in found.values_list("pk", flat=True)[:MOST_TABLES]:
+            tend(match_id, change)
 
 
 def tend(match_id: UUID, change: Callable[[Match, log.Position], None]) -> None:

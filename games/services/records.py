@@ -19,7 +19,8 @@ BOT_SIGMA = 1.0
 """A bot's strength is measured, and stays what it is."""
 
 KEPT = timedelta(hours=1)
-"""How long replaced standings are kept, and so how long a page can be followed by its next."""
+"""How long a page can be followed by its next. Replaced standings are kept twice as long, for
+clocks differ and a transaction commits after its time was taken."""
 
 PERIODS = ("all", "week", "day")
 EPOCH = date(1970, 1, 1)
@@ -39,8 +40,8 @@ def shown(mu: float) -> int:
     return round(mu * 40)
 
 
-def mu_of(rating: int) -> float:
-    """The mu that is shown so."""
+def mu_of(rating: float) -> float:
+    """The mu of a rating as people read it."""
     return rating / 40
 
 
@@ -58,6 +59,8 @@ def record_end(match: Match, position: log.Position, now: datetime) -> None:
     if not match.rated or match.rules.BOARD != "rating" or position.places is None:
         return
     seats = list(Seat.objects.filter(match=match).select_related("player").order_by("number"))
+    if not any(seat.player for seat in seats):
+        return
     ratings = rate(match, seats, position.places, now)
     winners = [seat.player for seat in seats if position.places[seat.number] == 1]
 
@@ -102,10 +105,10 @@ def rate(
 
 
 def locked_ratings(game: str, people: Sequence[Player], now: datetime) -> dict[Player, Rating]:
-    """The people's ratings, those of new players too, locked in one order."""
-    new = MODEL.rating()
+    """The people's ratings, those of new players too, made and locked in one order."""
+    new, in_order = MODEL.rating(), sorted(people, key=lambda player: player.pk)
     Rating.objects.bulk_create(
-        (Rating(player=p, game=game, mu=new.mu, sigma=new.sigma, changed_at=now) for p in people),
+        (Rating(player=p, game=game, mu=new.mu, sigma=new.sigma, changed_at=now) for p in in_order),
         ignore_conflicts=True,
     )
     ratings = Rating.objects.select_for_update(of=("self",)).select_related("player")
@@ -182,4 +185,4 @@ def standing_of(
 
 def forget_replaced() -> None:
     """Delete the lines that no page can still be followed to."""
-    Standing.objects.filter(replaced_at__lt=timezone.now() - KEPT).delete()
+    Standing.objects.filter(replaced_at__lt=timezone.now() - 2 * KEPT).delete()

@@ -1,4 +1,4 @@
-"""Posting the score of a match that one plays for points."""
+"""Posting the score of a match that is played for points."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from players.models import Player
 
 @transaction.atomic
 def post_score(match_id: UUID, player: Player) -> Score:
-    """Post a match's score, once, for the UTC day on which it ended.
+    """Post one's score of a match, once, for the UTC day on which it ended.
 
     Raises MatchNotFound, NotSeated, MatchNotOver, NotPostable, PostedAlready, PostingClosed.
     """
@@ -25,8 +25,10 @@ def post_score(match_id: UUID, player: Player) -> Score:
     if match.finished_at is None:
         raise MatchNotOver("The match is not over; its score can be posted when it is.")
     check_postable(match)
-    if Score.objects.filter(match=match).exists():
-        raise PostedAlready("The score of this match has been posted.")
+    if position.seats[seat].bot is not None:
+        raise NotPostable("You have resigned, and a bot played on; the score is not yours.")
+    if Score.objects.filter(match=match, player=player).exists():
+        raise PostedAlready("Your score of this match has been posted.")
     if began_another(match, player, match.finished_at):
         raise PostingClosed("You have begun another match since; a score is posted before that.")
     now = timezone.now()

@@ -143,7 +143,7 @@ def leave(match_id: UUID, player: Player) -> Match:
     if not mine:
         raise NotSeated
     if position.status != "open":
-        raise MatchStarted("The match has started; whoever goes now resigns it.")
+        raise MatchStarted("The match waits for nobody any more; a running one can be resigned.")
     entries: list[log.Entry] = [log.Entry(log.TABLE, log.Left(mine[0]))]
     others = [seat for n, seat in enumerate(position.seats) if n != mine[0]]
     if not any(seat.player or seat.invited for seat in others):
@@ -177,19 +177,19 @@ def start(match_id: UUID, player: Player) -> Match:
 def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
     """The one next match of the same people and bots, and whether this call made it.
 
-    Whoever asks sits down in it; the others' seats are kept for them. Raises MatchNotFound,
-    NotSeated, MatchNotOver.
+    Whoever asks sits down in it; the others' seats are kept for them. One that was closed before
+    its start is followed by another. Raises MatchNotFound, NotSeated, MatchNotOver.
     """
     match = locked(match_id)
     position = match.folded()
     seat = seated(match, position, player)
     if position.status in ("open", "playing"):
         raise MatchNotOver("The match is not over; a rematch comes after it.")
-    if position.next is None:
+    following = locked(UUID(position.next)) if position.next else None
+    if following is None or following.status == "aborted":
         following = _next_match(match, position, seat, player)
         write(match, position, log.Entry(log.TABLE, log.Rematched(str(following.id))))
         return following, True
-    following = locked(UUID(position.next))
     if seat_of(following.folded(), player) is None:
         following = join(following.id, player)
     return following, False

@@ -33,7 +33,7 @@ def read_seats(game: str, creator: Player, wishes: Sequence[str | Wish]) -> list
     rules = rules_of(game)
     if len(wishes) not in rules.SEATS:
         raise Malformed(
-            f"{rules.TITLE} has {_seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
+            f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
         )
     sitting: set[str] = set()
     return [
@@ -43,7 +43,7 @@ def read_seats(game: str, creator: Player, wishes: Sequence[str | Wish]) -> list
     ]
 
 
-def _seat_numbers(seats: range) -> str:
+def seat_numbers(seats: range) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 

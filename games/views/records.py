@@ -14,7 +14,7 @@ from games import boards
 from games.answers import BoardBody, BoardLine, PostedBody, StatsBody
 from games.engine import GAMES
 from games.models import Board
-from games.queries import number
+from games.queries import number, reader
 from games.schemas import ref
 from games.services import scores
 from games.services.records import PERIODS, shown, utc_day
@@ -47,8 +47,7 @@ class LeaderboardView(GameView):
         period = request.query_params.get("period", "all")
         if period not in PERIODS:
             raise ValidationError({"period": f"period is one of {', '.join(sorted(PERIODS))}."})
-        board = boards.board_of(game, period, utc_day(timezone.now()))
-        return Response(board_body(board, page_asked(board, request), request))
+        return Response(board_body(page_asked(game, period, request), request))
 
 
 class ScoreView(GameView):
@@ -75,14 +74,15 @@ class ScoreView(GameView):
         line = boards.Line(score.points, 1, score.posted_at, request.user.pk)
         rank = boards.rank_of(board, line)
         top = boards.first_page(board, TOP, timezone.now())
+        is_in_it = line in map(boards.line_of, top.lines)  # no better score of his own stands there
         where = reverse("leaderboard", args=[score.game])
         return Response(
             PostedBody(
                 points=score.points,
                 day=score.day.isoformat(),
                 rank=rank,
-                top=board_lines(board, top) if rank <= TOP else None,
-                leaderboard=f"{where}?period={'day' if rank <= TOP else 'all'}",
+                top=board_lines(top) if is_in_it else None,
+                leaderboard=f"{where}?period={'day' if is_in_it else 'all'}",
             ),
             201,
             headers={"Location": where},
@@ -93,25 +93,27 @@ class StatsView(GameView):
     @extend_schema(
         operation_id="stats",
         summary="What a player has done",
-        description="Matches, deals and what happened in them, by game and by opponent.",
+        description="Matches, deals and what happened in them, by game and by opponent. Of a "
+        "private match only who played it is told the opponents.",
         responses={200: ref("Stats")},
     )
     def get(self, request: Request, name: str) -> Response:
         player = players_named(name).first()
         if player is None:
             raise Http404
-        return Response(StatsBody(player.name, stats(player)))
+        return Response(StatsBody(player.name, stats(player, reader(request))))
 
 
-def page_asked(board: Board, request: Request) -> boards.Page:
+def page_asked(game: str, period: str, request: Request) -> boards.Page:
     limit = number(request, "limit", Pages.page_size, 1, Pages.max_page_size)
     around, cursor = (request.query_params.get(name) for name in ("around", "cursor"))
     now = timezone.now()
     if cursor is not None:
         try:
-            return boards.page_at(board, cursor, limit, now)
+            return boards.page_at(game, period, cursor, limit, now)
         except boards.BadCursor as error:
             raise ValidationError({"cursor": str(error)}) from None
+    board = boards.board_of(game, period, utc_day(now))
     if around is None:
         return boards.first_page(board, limit, now)
     if around != "me":
@@ -121,7 +123,8 @@ def page_asked(board: Board, request: Request) -> boards.Page:
     return boards.page_around(board, request.user, limit, now)
 
 
-def board_body(board: Board, page: boards.Page, request: Request) -> BoardBody:
+def board_body(page: boards.Page, request: Request) -> BoardBody:
+    board = page.board
     return BoardBody(
         game=board.game,
         period=board.period,
@@ -129,7 +132,7 @@ def board_body(board: Board, page: boards.Page, request: Request) -> BoardBody:
         starts=board.starts.isoformat() if board.period != "all" else None,
         resets_at=boards.resets_at(board),
         ranks=ranked_by(board),
-        results=board_lines(board, page),
+        results=board_lines(page),
         next=beside(request, page.next),
         previous=beside(request, page.previous),
     )
@@ -142,8 +145,9 @@ def ranked_by(board: Board) -> str:
     return "rating" if board.period == "all" else "wins"
 
 
-def board_lines(board: Board, page: boards.Page) -> list[BoardLine]:
-    ratings = boards.ratings_of(board.game, page.lines) if ranked_by(board) == "rating" else {}
+def board_lines(page: boards.Page) -> list[BoardLine]:
+    rated = ranked_by(page.board) == "rating"
+    ratings = boards.ratings_of(page.board.game, page.lines) if rated else {}
     return [
         BoardLine(
             rank=rank,

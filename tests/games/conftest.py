@@ -3,12 +3,16 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from games.engine import shuffle
+from games import bots
+from games.engine import GAMES, shuffle
 from players.models import Player
 from tests.games.people import DECK, Person
 
@@ -57,6 +61,31 @@ def script(monkeypatch: pytest.MonkeyPatch, real_shuffles: bool) -> Callable[...
         decks[:] = given
 
     return say
+
+
+@pytest.fixture
+def game(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """game("highest", module): that game is in GAMES while the test lasts."""
+
+    def enter(name: str, module: Any) -> None:
+        monkeypatch.setitem(GAMES, name, module)
+        found = bots._bots(name)
+        monkeypatch.setitem(bots.BOTS, name, found)
+        monkeypatch.setitem(bots.LEVELS, name, tuple(found))
+
+    return enter
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], datetime]:
+    """clock("2026-12-31 23:59:59.999999"): from now on it is that time, UTC."""
+
+    def tell(time: str) -> datetime:
+        at = datetime.fromisoformat(f"{time}+00:00")
+        monkeypatch.setattr(timezone, "now", lambda: at)
+        return at
+
+    return tell
 
 
 @pytest.fixture

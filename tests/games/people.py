@@ -64,11 +64,17 @@ def seat(who: Any) -> str | Wish:
     return who if who == "open" else Wish(bot=who)
 
 
-def sit(first: Any, *others: Any, visibility: str = "public", **options: Any) -> Match:
+def sit(
+    first: Any,
+    *others: Any,
+    game: str = "gin",
+    visibility: str = "public",
+    rated: bool = True,
+    **options: Any,
+) -> Match:
     """A match made by `first`, who sits in seat 0; persons take their seats, and it starts."""
-    match = tables.create_match(
-        first.player, "gin", options, ["me", *map(seat, others)], visibility
-    )
+    seats = ["me", *map(seat, others)]
+    match = tables.create_match(first.player, game, options, seats, visibility, rated=rated)
     for who in others:
         if isinstance(who, Person):
             match = tables.join(match.pk, who.player)

@@ -13,7 +13,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_naive, make_aware
 
-from games.models import Deal, Match, Move, Seat
+from games.models import Deal, Match, Move, Score, Seat
 from games.proofs import difference
 
 BATCH = 100
@@ -31,7 +31,8 @@ class Command(BaseCommand):
         started, count = time.perf_counter(), 0
         for batch in batches(chosen(options)):
             for match in snapshot(batch):
-                found = difference(match, match.moves.all(), match.deals.all(), match.seats.all())
+                rows = (match.moves, match.deals, match.seats, match.posted)
+                found = difference(match, *(each.all() for each in rows))
                 if found:
                     raise CommandError(f"match {match.pk}, {found}", returncode=1)
                 count += 1
@@ -83,5 +84,6 @@ def snapshot(ids: list[UUID]) -> list[Match]:
             Prefetch("moves", Move.objects.order_by("version")),
             Prefetch("deals", Deal.objects.order_by("number")),
             Prefetch("seats", Seat.objects.order_by("number")),
+            Prefetch("posted", Score.objects.select_related("player")),
         )
         return list(matches)
