@@ -9,8 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from games.engine import rummy
 from games.management.commands import verify_logs
 from games.models import Deal, Match, Move, Seat
+from games.services import lobby
 from games.tasks import play_bot_turn
 from tests.games.people import WINNING, played, sit
 
@@ -62,6 +64,32 @@ def test_matches_of_every_sort_are_clean(ann, bob, match, real_shuffles):
 
     ann.post(f"/matches/{waits}/start")
     assert verified() == 9
+
+
+def test_tables_that_were_left_closed_filled_or_given_up_are_clean(ann, bob, eve, game):
+    game("rummy", rummy)
+    for seats in (["me", "open"], ["me", {"invite": "bob"}], ["open", "open"]):
+        ann.post("/matches", {"game": "gin", "seats": seats, "visibility": "private"})
+    for match in Match.objects.all():
+        for person in (ann, bob):
+            person.send("DELETE", f"/matches/{match.pk}/seats/me")
+    Match.objects.filter(status="open").update(created_at=datetime(2026, 1, 1, tzinfo=UTC))
+    ann.post("/matches/quick", {"game": "gin", "wait": 0})
+    lobby.tend_tables()
+    assert sorted(Match.objects.values_list("ended_by", flat=True)) == [
+        "",
+        "expired",
+        "left",
+        "left",
+    ]
+
+    resigned = sit(ann, bob, eve, game="rummy")
+    for person in (ann, bob):
+        person.post(f"/matches/{resigned.pk}/resignation")
+    stood_in = sit(ann, bob, eve, game="rummy")
+    bob.post(f"/matches/{stood_in.pk}/resignation")
+    assert Seat.objects.get(match=stood_in, number=1).bot
+    assert verified() == 6
 
 
 def test_nothing_is_clean_too(db):
@@ -276,7 +304,7 @@ def test_matches_are_read_in_batches_at_a_fixed_cost_each(ann, bob, match, monke
     with count() as parts:
         assert verified() == 6
 
-    assert parts() - whole() == 2 * 5
+    assert parts() - whole() == 2 * 6
 
 
 def test_play_may_go_on_meanwhile(ann, bob, match, monkeypatch):
