@@ -10,14 +10,18 @@ from games.engine.cards import NAMES
 from games.engine.game import DEALER
 from games.engine.log import (
     TABLE,
+    Aborted,
     Entry,
     Invited,
     Joined,
+    Left,
     Position,
+    Rematched,
     Resigned,
     Seat,
     Started,
 )
+from tests import highest
 from tests.engine.decks import pack
 
 SECRET = bytes(32)
@@ -53,6 +57,34 @@ def test_players_and_bots_take_seats_and_an_invited_player_has_one_kept():
     position = folded(Entry(TABLE, Invited(0, "ann")), *ANN_AND_BOT[:2])
     assert position.seats == (Seat(player="ann"), Seat(bot="easy"))
     assert position.status == "open"
+
+
+def test_who_leaves_or_refuses_makes_his_seat_open():
+    position = folded(*ANN_AND_BOT[:2], Entry(TABLE, Left(0)))
+    assert (position.seats, position.status) == ((Seat(), Seat(bot="easy")), "open")
+    position = folded(Entry(TABLE, Invited(1, "bob")), Entry(TABLE, Left(1)))
+    assert position.seats == (Seat(), Seat())
+
+
+def test_who_has_left_may_take_a_seat_again():
+    left = Entry(TABLE, Left(0))
+    assert folded(ANN_AND_BOT[0], left, *ANN_AND_BOT).seats == folded(*ANN_AND_BOT).seats
+    assert folded(ANN_AND_BOT[0], left, ANN_AND_BOT[0]).version == 3
+
+
+@pytest.mark.parametrize("reason", ["left", "expired"])
+def test_a_table_that_is_closed_has_ended_with_nobody_placed(reason):
+    position = folded(*ANN_AND_BOT[:2], Entry(TABLE, Aborted(reason)))
+    assert (position.status, position.ended_by, position.places) == ("aborted", reason, None)
+    assert (position.turn, position.bot_to_move, position.state) == (None, None, None)
+    assert position.seats == folded(*ANN_AND_BOT[:2]).seats
+    assert log.last(position, None) == Entry(TABLE, Aborted(reason))
+
+
+def test_the_last_rematch_is_the_next_match():
+    entries = [*ANN_AND_BOT, DEAL, Entry(TABLE, Resigned(0))]
+    position = folded(*entries, Entry(TABLE, Rematched("one")), Entry(TABLE, Rematched("other")))
+    assert (position.status, position.next) == ("finished", "other")
 
 
 def test_a_started_match_waits_for_the_dealer():
@@ -118,12 +150,116 @@ def test_every_deal_of_a_match_has_a_shuffle_of_its_own():
     )
 
 
+# Resigning where more than two play
+
+
+def of_many(seats: int, *entries: Entry, target: int = 3) -> Position:
+    """A match of highest for players p0, p1 …, dealt; seat 0 gets the king, the next the queen …"""
+    joined = [Entry(TABLE, Joined(seat, player=f"p{seat}")) for seat in range(seats)]
+    high = ("KC", "QC", "JC", "TC")
+    cards = (*high[:seats], *(card for card in NAMES if card not in high[:seats]))
+    dealt = [*joined, Entry(TABLE, Started()), Entry(DEALER, highest.HandOut(cards))]
+    options = highest.Options(target=target)
+    return [*log.positions(highest, options, seats, [*dealt, *entries])][-1]
+
+
+def resigned(seat: int, bot: str | None = "random") -> Entry:
+    return Entry(TABLE, Resigned(seat, bot=bot))
+
+
+STAY = highest.Stay()
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_bot_plays_on_for_who_resigns_while_others_play(seats):
+    position = of_many(seats, resigned(0))
+    assert (position.status, position.ended_by, position.places) == ("playing", None, None)
+    assert position.seats[0] == Seat(player="p0", bot="random")
+    assert position.seats[1:] == tuple(Seat(player=f"p{seat}") for seat in range(1, seats))
+    assert (position.turn, position.bot_to_move, position.resigned) == (0, "random", (0,))
+    after = of_many(seats, resigned(0), Entry(0, STAY))
+    assert (after.turn, after.bot_to_move) == (1, None)
+
+
+def test_who_resigns_on_the_turn_of_another_stops_nobody():
+    position = of_many(3, resigned(2))
+    assert (position.turn, position.bot_to_move) == (0, None)
+    after = of_many(3, resigned(2), Entry(0, STAY), Entry(1, STAY))
+    assert (after.turn, after.bot_to_move) == (2, "random")
+
+
+def test_the_state_knows_nothing_of_it_and_the_hand_stays_its_owners():
+    before, after = of_many(3), of_many(3, resigned(1))
+    assert after.state == before.state
+    assert log.view(highest, after, 1).hand == "QC"
+    assert log.last(after, log.view(highest, after, 0)) == resigned(1)
+
+
+@pytest.mark.parametrize(
+    ("order", "places"),
+    [
+        ((1, 2), (1, 3, 2)),
+        ((2, 1), (1, 2, 3)),
+        ((0, 2), (3, 1, 2)),
+        ((2, 0), (2, 1, 3)),
+        ((1, 0, 2), (3, 4, 2, 1)),
+        ((3, 2, 1), (1, 2, 3, 4)),
+    ],
+)
+def test_the_last_who_stays_has_won_and_the_first_to_resign_is_last(order, places):
+    *earlier, last = order
+    entries = [*map(resigned, earlier), resigned(last, None)]
+    position = of_many(len(places), *entries)
+    assert (position.status, position.ended_by) == ("finished", "resigned")
+    assert (position.places, position.resigned) == (places, order)
+    assert (position.turn, position.bot_to_move) == (None, None)
+    assert position.seats[last] == Seat(player=f"p{last}")
+    assert log.view(highest, position, 0).legal == ()
+
+
+@pytest.mark.parametrize(
+    ("seats", "order", "places"),
+    [
+        (3, (), (1, 2, 2)),
+        (3, (0,), (3, 1, 1)),  # the king wins no more
+        (3, (1,), (1, 3, 2)),
+        (4, (0, 1), (4, 3, 1, 1)),
+        (4, (1, 0), (3, 4, 1, 1)),
+        (4, (3,), (1, 2, 2, 4)),
+        (4, (3, 0), (3, 1, 1, 4)),
+    ],
+)
+def test_in_a_match_played_out_who_has_resigned_is_behind_all_who_have_not(seats, order, places):
+    turns = [Entry(seat, STAY) for seat in range(seats)]
+    position = of_many(seats, *map(resigned, order), *turns, target=1)
+    assert (position.status, position.ended_by) == ("finished", "played")
+    assert position.places == places
+    assert position.state.places == (1, *[2] * (seats - 1)), "the game places as it always does"
+
+
+def test_it_makes_no_difference_when_they_resign():
+    turns = [Entry(seat, STAY) for seat in range(4)]
+    early = of_many(4, resigned(3), resigned(0), *turns, target=1)
+    late = of_many(4, *turns[:2], resigned(3), turns[2], resigned(0), turns[3], target=1)
+    assert (early.places, early.resigned) == (late.places, late.resigned)
+
+
+def test_a_position_with_a_bot_for_a_player_survives_the_database():
+    position = of_many(3, resigned(0))
+    stored = msgspec.json.decode(msgspec.json.encode(position))
+    assert log.read_position(highest, stored) == position
+
+
 @pytest.mark.parametrize(
     "entry",
     [
         *ANN_AND_BOT,
         Entry(TABLE, Invited(1, "bob")),
+        Entry(TABLE, Left(0)),
+        Entry(TABLE, Aborted("expired")),
+        Entry(TABLE, Rematched("01a22ada-39f3-7476-abb3-e72a79965dbf")),
         Entry(TABLE, Resigned(1)),
+        Entry(TABLE, Resigned(2, bot="easy")),
         DEAL,
         Entry(0, gin.DRAW),
         Entry(1, gin.Knock("KS", (("AC", "2C", "3C"),))),

@@ -3,14 +3,17 @@
 import re
 
 import pytest
+from django.apps import apps
 from django.test import Client
 
+from games.engine import pyramid
 from games.models import Deal, Match, Move
-from games.services import ends, tables
+from games.services import ends, scores, tables
 from players.models import Player
 
 pytestmark = pytest.mark.django_db
-LISTS = ["match", "deal", "seat", "move"]
+RECORDS = ["score", "rating", "ratingchange", "board", "standing"]
+LISTS = ["match", "deal", "seat", "move", *RECORDS]
 
 
 @pytest.fixture
@@ -73,8 +76,60 @@ def test_the_secret_is_shown_once_the_match_has_ended(operator, live, ann):
     assert live.secret_hex in operator.get(address).content.decode()
 
 
-def test_nothing_can_be_changed_by_hand(operator, live):
-    for kind, pk in (("match", live.pk), ("move", live.moves.first().pk)):
+@pytest.fixture
+def records(live, ann, game):
+    """One of each that ended matches leave behind."""
+    ends.resign(live.pk, ann)
+    game("pyramid", pyramid)
+    match = tables.create_match(ann, "pyramid", {}, ["me"])
+    ends.resign(match.pk, ann)
+    scores.post_score(match.pk, ann)
+    return [(kind, apps.get_model("games", kind).objects.first().pk) for kind in RECORDS]
+
+
+def test_what_ended_matches_leave_behind_is_shown(operator, records):
+    for kind, pk in records:
+        for address in (f"/admin/games/{kind}/", f"/admin/games/{kind}/{pk}/change/"):
+            page = operator.get(address)
+            assert page.status_code == 200, address
+            assert kind == "board" or "ann" in page.content.decode()
+        assert operator.get(f"/admin/games/{kind}/", {"q": "ann"}).status_code == 200
+    assert "1000 ± 333" in operator.get("/admin/games/ratingchange/").content.decode()
+
+
+def test_their_lists_cost_the_same_for_one_and_for_many(operator, ann, records, count):
+    def costs():
+        found = []
+        for kind in RECORDS:
+            with count() as statements:
+                operator.get(f"/admin/games/{kind}/")
+            found.append(statements())
+        return found
+
+    few = costs()
+    for number in range(5):
+        other = Player.objects.create_user(f"player{number}")
+        for game, seats in (("gin", ["me", tables.Wish(bot="easy")]), ("pyramid", ["me"])):
+            match = tables.create_match(other, game, {}, seats)
+            ends.resign(match.pk, other)
+            if game == "pyramid":
+                scores.post_score(match.pk, other)
+    assert costs() == few
+    assert max(few) <= 10
+
+
+def test_the_key_of_a_private_match_is_never_shown(operator, ann):
+    seats = ["me", tables.Wish(bot="easy")]
+    match = tables.create_match(ann, "gin", {}, seats, visibility="private")
+    for _ in ("live", "over"):
+        for address, page in pages(operator, match).items():
+            assert match.key not in page and match.key_digest not in page, address
+        if match.status == "playing":
+            match.status = ends.resign(match.pk, ann).status
+
+
+def test_nothing_can_be_changed_by_hand(operator, live, records):
+    for kind, pk in (("match", live.pk), ("move", live.moves.first().pk), *records):
         assert operator.post(f"/admin/games/{kind}/{pk}/change/", {}).status_code == 403
         assert operator.post(f"/admin/games/{kind}/{pk}/delete/", {}).status_code == 403
         assert operator.get(f"/admin/games/{kind}/add/").status_code == 403

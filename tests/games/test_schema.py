@@ -1,6 +1,7 @@
 """The OpenAPI document and the service agree: examples work, and every answer fits its schema."""
 
 import json
+import re
 from functools import cache
 
 import pytest
@@ -8,12 +9,15 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator, FormatChecker
 
+from games.engine import pyramid
 from games.models import Match
+from games.services import ends
 from games.tasks import play_bot_turn
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
 
-HERE = ("games", "matches")
+HERE = ("games", "matches", "leaderboards")
+HERE_TOO = ("/api/v1/me/invites", "/api/v1/players/{name}/stats")
 
 
 @cache
@@ -23,7 +27,7 @@ def document():
 
 def operations():
     for path, methods in document()["paths"].items():
-        if path.split("/")[3] in HERE:
+        if path.split("/")[3] in HERE or path in HERE_TOO:
             for method, operation in methods.items():
                 yield path, method, operation
 
@@ -95,10 +99,11 @@ class Witness(Person):
     def send(self, method, path, body=None, **headers):
         response = super().send(method, path, body, **headers)
         route = "/" + response.resolver_match.route
-        route = route.replace("<uuid:id>", "{id}").replace("<int:number>", "{number}")
+        route = re.sub("<[a-z]+:([a-z]+)>", r"{\1}", route)
         operation = document()["paths"][route][method.lower()]
         self.seen.add((operation["operationId"], response.status_code))
-        if response.status_code == 304:
+        if response.status_code in (204, 304):
+            assert not response.content
             return response
         if response.streaming:
             assert response["Content-Type"] == "application/x-ndjson"
@@ -123,6 +128,46 @@ def looked_at(match, *people):
         person.get(f"/matches/{match.pk}", If_None_Match=f'"{match.version}-s"')
 
 
+def tables_come_and_go(ann, bob, eve, nobody):
+    """Opened, found, refused, left, closed; with a key; by play now."""
+    seats = ["me", {"invite": "bob"}]
+    body = {"game": "gin", "seats": seats, "visibility": "private"}
+    told = ann.post("/matches", body).json()
+    match = Match.objects.get(pk=told["id"])
+    for query in ("", f"?key={told['key']}"):
+        nobody.get(f"/matches/{match.pk}{query}")
+    for person in (nobody, bob, eve):
+        person.get("/me/invites?limit=1")
+        person.get("/matches?seats=open&preset=arcade&min_rating=900")
+    for person in (eve, bob, bob, ann):
+        person.send("DELETE", f"/matches/{match.pk}/seats/me")
+    looked_at(Match.objects.get(pk=match.pk), ann)
+    for person in (nobody, ann, bob, ann):
+        person.post("/matches/quick", {"game": "gin"})
+    for person in (eve, ann):
+        match = Match.objects.get(status="playing", created_by=ann.player)
+        person.send("DELETE", f"/matches/{match.pk}/seats/me")
+
+
+def scores_are_posted(ann, bob):
+    match = sit(ann, game="pyramid")
+    ann.post(f"/matches/{match.pk}/score")
+    ends.resign(match.pk, ann.player)
+    for person in (bob, ann, ann):
+        person.post(f"/matches/{match.pk}/score")
+
+
+def boards_and_stats_are_read(ann, *others):
+    for person in (ann, *others):
+        for game in ("gin", "pyramid", "chess"):
+            for query in ("", "period=day&limit=1", "period=week", "around=me", "period=year"):
+                page = person.get(f"/leaderboards/{game}?{query}").json()
+                while page.get("next"):
+                    page = person.get(page["next"]).json()
+        for name in ("ann", "bob", "zoe"):
+            person.get(f"/players/{name}/stats")
+
+
 @pytest.fixture
 def people(db):
     Witness.seen = set()
@@ -130,7 +175,8 @@ def people(db):
     return [Witness(player) for player in players] + [Witness()]
 
 
-def test_every_answer_during_a_whole_match_fits_its_schema(people):
+def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
+    game("pyramid", pyramid)
     ann, bob, eve, nobody = people
     nobody.get("/games")
     nobody.post("/matches", {})
@@ -161,10 +207,15 @@ def test_every_answer_during_a_whole_match_fits_its_schema(people):
     ann.post(f"/matches/{match.pk}/resignation")
     eve.move(match, "draw")
     looked_at(Match.objects.get(pk=match.pk), *people)
+    tables_come_and_go(*people)
+    scores_are_posted(ann, bob)
+    boards_and_stats_are_read(*people)
 
     told = {operation["operationId"] for _, _, operation in operations()}
     assert told == {name for name, status in Witness.seen if status < 400}, "all were asked"
-    assert {status for _, status in Witness.seen} >= {200, 201, 304, 400, 401, 403, 404, 409, 422}
+    assert {status for _, status in Witness.seen} >= {
+        *(200, 201, 204, 304, 400, 401, 403, 404, 409, 422)
+    }
 
 
 def test_every_answer_about_a_match_of_bots_fits_its_schema(people):
@@ -180,7 +231,9 @@ def test_every_answer_about_a_match_of_bots_fits_its_schema(people):
     looked_at(match, ann)
 
 
-@pytest.mark.parametrize("name", ["Match", "View", "GinView", "GinAction", "GinResult", "Event"])
+@pytest.mark.parametrize(
+    "name", ["Match", "View", "GinView", "GinAction", "GinResult", "Event", "Stats"]
+)
 def test_what_a_match_is_made_of_is_described_and_not_just_an_object(name):
     schema = document()["components"]["schemas"][name]
 
