@@ -5,11 +5,14 @@ The match's row is held until all of them wait for it, so that each race is run 
 
 import threading
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from games.models import Match, Move, Seat
+from games.services import lobby
 from games.tasks import play_bot_turn
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
@@ -140,6 +143,56 @@ def test_a_start_that_waited_for_the_last_to_join_knows_his_name(ann, bob):
 
     assert outcomes([joined, started]) == [(201, ""), (201, "")]
     assert started.json()["seats"][1]["player"] == "bob"
+
+
+def leave(person, match):
+    return person.send("DELETE", f"/matches/{match.pk}/seats/me")
+
+
+def test_one_who_leaves_as_the_last_joins_has_either_left_or_is_in_the_match(ann, bob):
+    joined_first, left_first = sit(ann, "open"), sit(ann, "open")
+
+    joined, left = at_once(
+        joined_first,
+        lambda: bob.post(f"/matches/{joined_first.pk}/seats"),
+        lambda: leave(ann, joined_first),
+    )
+    assert outcomes([joined, left]) == [(201, ""), (409, "match-already-started")]
+    left, joined = at_once(
+        left_first,
+        lambda: leave(ann, left_first),
+        lambda: bob.post(f"/matches/{left_first.pk}/seats"),
+    )
+    assert (left.status_code, outcomes([joined])) == (204, [(409, "seat-taken")])
+    for match in (joined_first, left_first):
+        is_sound(match)
+
+
+def test_both_leave_at_once_and_the_table_is_closed_once(ann, bob):
+    body = {"game": "gin", "seats": ["me", "open"], "start": "later"}
+    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    bob.post(f"/matches/{match.pk}/seats")
+
+    responses = at_once(match, *(lambda p=p: leave(p, match) for p in (ann, bob)))
+
+    assert [response.status_code for response in responses] == [204, 204]
+    assert Match.objects.get().status == "aborted"
+    is_sound(match)
+
+
+def test_a_table_is_not_closed_under_who_has_just_joined_it(ann, bob):
+    match = sit(ann, "open")
+    Match.objects.update(created_at=timezone.now() - timedelta(days=2))
+
+    joined, _ = at_once(
+        match,
+        lambda: bob.post(f"/matches/{match.pk}/seats"),
+        lambda: lobby.tend_tables() or "done",
+    )
+
+    assert joined.status_code == 201
+    assert Match.objects.get().status == "playing"
+    is_sound(match)
 
 
 def test_two_starts_at_once_start_once(ann):

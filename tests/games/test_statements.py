@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.engine import log
+from games.engine import log, rummy
 from games.models import Match
 from games.tasks import play_bot_turn
 from players.models import Token
@@ -115,6 +115,30 @@ def test_a_move_that_ends_the_match_costs_a_fixed_number_more(ann, bob, moving, 
 
     assert moving(bob, match, "finish") == 4 + 2 + 5 + 5
     assert Match.objects.get().status == "finished"
+
+
+def test_it_costs_one_more_when_they_stand_on_the_boards_already(ann, bob, moving):
+    """The lines that are replaced; however many matches they have played."""
+    costs = []
+    for _ in range(4):
+        match = played(sit(ann, bob, target=50), *WINNING[:-1])
+        costs.append(moving(bob, match, "finish"))
+
+    assert costs == [16, 17, 17, 17]
+
+
+def test_the_end_of_a_match_of_many_costs_no_more_than_that_of_two(ann, bob, eve, game, count):
+    game("rummy", rummy)
+    costs = []
+    for others in ((bob,), (bob, eve), (bob, eve, "random")):
+        match = sit(ann, *others, game="rummy")
+        for person in (ann, bob, eve)[: len(others)]:
+            with count() as statements:
+                assert person.post(f"/matches/{match.pk}/resignation").status_code == 201
+        assert Match.objects.get(pk=match.pk).status == "finished"
+        costs.append(statements())
+
+    assert max(costs) - min(costs) <= 1, costs
 
 
 def test_a_bots_turn_costs_four(ann, count):
