@@ -25,7 +25,7 @@ from ginservice.embedded import addresses, postgres, valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DATA_DIR", "PORT", "HOST"}
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 @dataclass
