@@ -24,7 +24,7 @@ from ginservice.lock import lock, write_pids
 try:
     from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
 except ValueError as error:
-    sys.exit(f"Cannot run: a setting that must be a number is none ({error}).")
+    sys.exit(f"Cannot run: a setting is not as it must be ({error}).")
 
 # The same words as in docker-compose.yml; the environment says the rest.
 COMMANDS = {
