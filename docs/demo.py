@@ -265,7 +265,7 @@ class GinStory(Story):
             case "take_discard":
                 self.turn(seat, f"↑{shown(event['last']['card'])}")
             case "pass":
-                self.turn(seat, "passes")
+                self.turn(seat, "pass")
             case "discard":
                 self.write(f" −{shown(action['card'])}")
             case "knock":

@@ -10,6 +10,9 @@ from games.engine import GAMES
 from games.services.wishes import Wish
 from players.serializers import Body
 
+MOST_SEATS = 10
+"""Of any game: what is longer is refused before it is read."""
+
 
 @extend_schema_field(
     {
@@ -52,13 +55,31 @@ class SeatField(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class SeatsField(serializers.ListField):
+    child = SeatField()
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if isinstance(data, list):
+            self.run_validators(data)  # its length: before a long one is answered item by item
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A whole number, and nothing that could be made one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class NewMatchSerializer(Body):
     game = serializers.ChoiceField(list(GAMES))
     options = serializers.DictField(
         default=dict,
         help_text="A `preset`, and the options that differ from it: GET /games lists them.",
     )
-    seats = serializers.ListField(child=SeatField(), help_text="One for each seat, in order.")
+    seats = SeatsField(max_length=MOST_SEATS, help_text="One for each seat, in order.")
     visibility = serializers.ChoiceField(["public", "private"], default="public")
     start = serializers.ChoiceField(
         ["full", "later"],
@@ -94,17 +115,17 @@ class PlayNowSerializer(Body):
 
 
 class JoinSerializer(Body):
-    seat = serializers.IntegerField(
+    seat = Whole(
         default=None,
         allow_null=True,
         min_value=0,
-        max_value=9,
+        max_value=MOST_SEATS - 1,
         help_text="Which; else the one kept for you, or the first open one.",
     )
 
 
 class NewMoveSerializer(Body):
-    version = serializers.IntegerField(
+    version = Whole(
         required=False,
         min_value=0,
         max_value=2**31 - 1,

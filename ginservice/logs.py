@@ -21,11 +21,20 @@ COMMON: list[Processor] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
 ]
+FORMS = ("json", "console")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 SILENT = {"handlers": ["nowhere"], "propagate": False}
 
 
 def configure(form: str, level: str) -> dict[str, Any]:
-    """Sets structlog up and returns Django's LOGGING. `form` is json or console."""
+    """Sets structlog up and returns Django's LOGGING. `form` is json or console.
+
+    Raises ValueError for another form or an unknown level.
+    """
+    if form not in FORMS:
+        raise ValueError(f"LOG_FORMAT is {form!r}; it can be {' or '.join(FORMS)}")
+    if level not in LEVELS:
+        raise ValueError(f"LOG_LEVEL is {level!r}; it can be {', '.join(LEVELS)}")
     structlog.configure(
         processors=[drop_quiet, *COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),

@@ -33,6 +33,14 @@ class RequestIdMiddleware(MiddlewareMixin):
         return response
 
 
+class SessionCookieMiddleware(MiddlewareMixin):
+    """A session's cookie that was not made here is none; the database would choke on some."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        if not request.COOKIES.get(settings.SESSION_COOKIE_NAME, "a").isalnum():
+            del request.COOKIES[settings.SESSION_COOKIE_NAME]
+
+
 class ApiMiddleware(MiddlewareMixin):
     """Under /api/: every error is a problem, whoever answered it, and no answer is shared."""
 

@@ -69,11 +69,6 @@ PROBLEMS = {
     "unsupported-media-type": Problem(
         415, "The body is not JSON", "Send `Content-Type: application/json`."
     ),
-    "idempotency-key-reused": Problem(
-        422,
-        "The Idempotency-Key was used for another request",
-        "A key stands for one request with one body for a day. Make a new key for a new request.",
-    ),
     "throttled": Problem(
         429, "Too many requests", "Wait for as many seconds as the header `Retry-After` says."
     ),
@@ -132,9 +127,6 @@ PROBLEMS = {
     ),
     "already-seated": Problem(409, "You have a seat already", "Nobody sits twice at a table."),
     "seat-taken": Problem(409, "The seat is taken", "Somebody was faster. Join another match."),
-    "no-open-seat": Problem(
-        409, "No seat is open", "Every seat of this match has its player. Join another match."
-    ),
     "seats-open": Problem(
         409, "A seat is still open", "The match starts when every seat has its player or bot."
     ),
@@ -172,14 +164,14 @@ PROBLEMS = {
     "not-your-turn": Problem(
         409,
         "It is not your turn",
-        "Another seat is to move: `awaiting` of the match says which. Follow `…/events`.",
+        "Another seat is to move: `awaiting` of the match says which. Look again, with its ETag as "
+        "`If-None-Match`.",
     ),
     "stale-version": Problem(
         409,
         "The match has moved on",
         "The version sent is not the one of the match, which the answer holds: read it again.",
     ),
-    "rule-broken": Problem(422, "The rules forbid this", "The detail says which rule."),
     "illegal-action": Problem(
         422,
         "The rules forbid this action",

@@ -20,7 +20,11 @@ from typing import TextIO
 from ginservice.embedded import addresses, postgres, valkey
 from ginservice.embedded.addresses import Unusable
 from ginservice.lock import lock, write_pids
-from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
+
+try:
+    from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
+except ValueError as error:
+    sys.exit(f"Cannot run: a setting is not as it must be ({error}).")
 
 # The same words as in docker-compose.yml; the environment says the rest.
 COMMANDS = {
@@ -45,7 +49,7 @@ def main() -> int:
     except (Unusable, OSError) as error:
         say(f"Cannot run: {error}")
     except ValueError:
-        say("Cannot run: PORT, WEB_PROCESSES and WORKER_PROCESSES must be numbers.")
+        say("Cannot run: PORT and WEB_PROCESSES must be numbers.")
     return 1
 
 

@@ -34,7 +34,8 @@ class Pages(CursorPagination):
 
     def get_page_size(self, request: Request) -> int:
         limit = request.query_params.get("limit", str(self.page_size))
-        if not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:9]) <= self.max_page_size):
+        digits = limit.isascii() and limit.isdigit() and len(limit) < 10
+        if not (digits and 1 <= int(limit) <= self.max_page_size):
             raise ValidationError({"limit": f"limit is a number from 1 to {self.max_page_size}."})
         return int(limit)
 

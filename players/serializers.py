@@ -10,6 +10,9 @@ from rest_framework import serializers
 from players.models import SCOPES, Player, Token
 from players.services import NAME
 
+MOST_UNKNOWN = 10
+"""How many unknown fields an answer names."""
+
 
 class Body(serializers.Serializer[Any]):
     """A body in which an unknown field is an error, so that a typing mistake is never silent."""
@@ -19,7 +22,8 @@ class Body(serializers.Serializer[Any]):
         if unknown:
             known = ", ".join(self.fields) or "none"
             words = f"There is no such field here; the fields are: {known}."
-            raise serializers.ValidationError(dict.fromkeys(unknown, words), "unknown-field")
+            told = dict.fromkeys(unknown[:MOST_UNKNOWN], words)
+            raise serializers.ValidationError(told, "unknown-field")
         return super().to_internal_value(data)
 
 

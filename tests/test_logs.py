@@ -10,6 +10,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.test import AsyncClient, Client
 
+from ginservice import logs
 from ginservice.celery import app
 from players import services
 from players.models import Player
@@ -149,3 +150,9 @@ def test_the_console_form_is_for_people():
     assert "hello" in shown.stdout
     assert "quiet" not in shown.stdout
     assert not shown.stderr
+
+
+@pytest.mark.parametrize(("form", "level"), [("xml", "INFO"), ("json", "LOUD")])
+def test_a_form_or_level_that_is_none_is_refused_in_words(form, level):
+    with pytest.raises(ValueError, match="it can be"):
+        logs.configure(form, level)

@@ -11,7 +11,7 @@ What keeps it small, all of it sound:
 - Each card left in the pyramid needs a partner of its own among the pairs not ruled out. If it
   has one only and both can go, they go, and nothing else is tried.
 - With the stock as a bag, every card at hand at any time, the pyramid must be clearable. That
-  is a small search of its own, and nearly always right about the whole.
+  is a small search of its own, and nearly always right about the whole; its nodes count too.
 - What cannot be cleared now cannot be cleared later; so the earliest dead time is kept.
 
 Pairs are bits. Ranks that make 13 are a group: 6 groups of 4 x 4 pairs (low rank, high rank).
@@ -235,6 +235,7 @@ class _Search:
         key = left << 36 | bag
         known = self.bags.get(key)
         if known is None:
+            self._count()
             known = self.bags[key] = self._bag_clears(left, bag)
         return known
 

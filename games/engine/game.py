@@ -33,7 +33,7 @@ class Tagged(
 class RuleError(Exception):
     """An action that the rules do not admit. `code` names the cause, str() says it in words."""
 
-    code = "rule-broken"
+    code = ""
 
     def __init__(self, words: str, **extra: Any) -> None:
         super().__init__(words)

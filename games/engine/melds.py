@@ -23,8 +23,10 @@ SETS_OF = tuple(
 """The five sets of each rank: four of three cards, one of four."""
 
 
+ABOVE_ACES = FOUR * (1 << 13) - FOUR * 2
+BELOW_KINGS = FOUR * (1 << 12) - FOUR
 FIRST_OF_RUNS = FOUR * (1 << 11) - FOUR
-"""The cards with which a run of three may begin: ace to jack of each suit."""
+"""Twos to kings, aces to queens, and aces to jacks, with which a run of three can begin."""
 
 
 def _most_melded_in_runs() -> tuple[int, ...]:
@@ -184,6 +186,15 @@ def in_melds(cards: int) -> int:
     c, d, h, s = cards & SUIT_BITS, cards >> 13 & SUIT_BITS, cards >> 26 & SUIT_BITS, cards >> 39
     ranks = c & d & (h | s) | h & s & (c | d)
     return first | first << 1 | first << 2 | cards & ranks * FOUR
+
+
+def completing(cards: int) -> int:
+    """The cards any one of which makes a meld with two of these."""
+    below, above = cards << 1 & ABOVE_ACES, cards >> 1 & BELOW_KINGS
+    runs = below & above | below & below << 1 & ABOVE_ACES | above & above >> 1 & BELOW_KINGS
+    c, d, h, s = cards & SUIT_BITS, cards >> 13 & SUIT_BITS, cards >> 26 & SUIT_BITS, cards >> 39
+    pairs = c & d | (c | d) & (h | s) | h & s
+    return (runs | pairs * FOUR) & ~cards
 
 
 def leftovers(hand: int, table: Arrangement) -> frozenset[int]:

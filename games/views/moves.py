@@ -197,15 +197,14 @@ def seen_version(request: Request, body: dict[str, Any]) -> tuple[int, bool]:
 def links(request: Request, match_id: UUID, after: int, limit: int, version: int) -> dict[str, Any]:
     """The addresses of the pages of moves beside this one."""
     query = request.query_params.copy()
-    query["limit"] = str(limit)
 
-    def at(start: int) -> str:
-        query["after"] = str(start)
+    def at(start: int, size: int) -> str:
+        query["after"], query["limit"] = str(start), str(size)
         return f"{reverse('moves', args=[match_id])}?{query.urlencode()}"
 
     return {
-        "next": at(after + limit) if after + limit < version else None,
-        "previous": at(max(0, after - limit)) if after else None,
+        "next": at(after + limit, limit) if after + limit < version else None,
+        "previous": at(max(0, after - limit), min(after, limit)) if after else None,
     }
 
 

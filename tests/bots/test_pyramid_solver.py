@@ -136,7 +136,7 @@ def solved(**position: Any) -> Verdict:
 
 
 def test_an_empty_pyramid_is_cleared():
-    assert solved(places="--", draw="2C") == Verdict(True, 0)
+    assert solved(places="--", draw="2C") == Verdict(True, 1)
 
 
 def test_kings_go_from_wherever_they_lie():

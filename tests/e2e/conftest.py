@@ -25,7 +25,7 @@ from ginservice.embedded import addresses, postgres, valkey
 
 ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DATA_DIR", "PORT", "HOST"}
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 @dataclass
@@ -193,9 +193,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     one.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Debian's Chromium. Skips without one; fails instead where REQUIRE_BROWSER is set."""
+    """Debian's Chromium. Skips without one; fails instead where REQUIRE_BROWSER is set.
+
+    Not for the session: while Playwright runs, Django takes every thread for an asynchronous one.
+    """
     chromium = shutil.which("chromium")
     driver, _ = compute_driver_executable()
     if not chromium or subprocess.run([driver, "--version"], capture_output=True).returncode:

@@ -199,6 +199,13 @@ def test_the_cards_in_some_meld_are_those_of_all_melds(hand):
     )
 
 
+@given(hands(sizes=(2, 5, 10)))
+def test_the_cards_that_complete_a_meld_with_two_of_a_hand(hand):
+    pairs = [frozenset(pair) for pair in combinations(hand, 2)]
+    wanted = {c for c in set(NAMES) - hand if any(naive_is_meld(pair | {c}) for pair in pairs)}
+    assert cards(melds.completing(bits(hand))) == wanted
+
+
 @given(st.sampled_from(ALL_MELDS), hands(sizes=(5, 10, 20)))
 def test_the_cards_that_go_on_a_meld_one_after_another(meld, hand):
     grown = meld

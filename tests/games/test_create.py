@@ -170,6 +170,10 @@ def test_an_unknown_field_is_told(ann):
     assert "seats" in wrong(ann, "/seat", seat="me")
 
 
+def test_more_seats_than_any_game_has_are_told(ann):
+    assert "no more than 10" in wrong(ann, "/seats", seats=["me"] + ["open"] * 10)
+
+
 @pytest.mark.parametrize("seats", [[], ["me"], ["me", "open", "open"]])
 def test_a_wrong_number_of_seats_is_told(ann, seats):
     assert wrong(ann, "/seats", seats=seats) == f"Gin Rummy has 2 seats, not {len(seats)}."

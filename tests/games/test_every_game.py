@@ -10,7 +10,7 @@ from games.engine import GAMES
 from games.models import Match
 from games.tasks import play_bot_turn
 
-MOST_TURNS = 60
+MOST_TURNS = 40
 """A match that takes longer is looked at as it then is."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +57,7 @@ def test_a_person_plays_it_by_echoing_what_is_legal(ann, name, seats):
         if match["turn"] != 0:
             play_bot_turn(match["id"], match["version"])
         else:
-            for action in match["view"]["legal"][:20]:
+            for action in match["view"]["legal"][-4:]:
                 move = {"version": match["version"], "action": action}
                 tried = ann.post(f"{path}/moves?dry_run=true", move)
                 assert (tried.status_code, tried.json()["action"]) == (200, action)

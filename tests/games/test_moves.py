@@ -83,6 +83,10 @@ def test_pages_follow_one_another_and_back(ann, match):
     assert first["previous"] is third["next"] is None
     assert ann.get(third["previous"]).json()["results"] == second["results"]
     assert first["next"] == f"/api/v1/matches/{match.pk}/moves?limit=4&after=4"
+    middle = ann.get(f"/matches/{match.pk}/moves?after=3&limit=5").json()
+    before = ann.get(middle["previous"]).json()
+    assert [row["version"] for row in before["results"]] == [1, 2, 3]
+    assert ann.get(before["next"]).json()["results"] == middle["results"][:3]
 
 
 @pytest.mark.parametrize("after", range(12))

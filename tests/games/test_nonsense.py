@@ -12,7 +12,7 @@ HUGE = 10**4400  # longer than Python prints
 NUL = "a\0b"
 WRONG = [
     *(None, True, -1, 4.5, 2**31, 2**63, 10**100, HUGE, 1e300),
-    *("", "x", NUL, "é\u202e𝕏" * 100, "x" * 100_000),
+    *("", "x", "5", NUL, "é\u202e𝕏" * 100, "x" * 100_000),
     *([], [[]], [{}], ["me"] * 1000, {}, {"": {}}, {NUL: NUL}, {"type": NUL}),
 ]
 """Values that are right nowhere, but for some options and fields that say so."""
@@ -93,6 +93,13 @@ def test_a_wrong_field_of_an_action_is_malformed(ann, match, kind):
                 refused(response, 422, "illegal-action")
             else:
                 is_malformed(response, "malformed", "malformed-action")
+
+
+def test_a_list_of_very_many_seats_is_answered_in_a_word(ann, match):
+    for seat in (b"1", b'"me"', b'{"bot":0}'):
+        response = ann.post("/matches", b'{"game":"gin","seats":[%s]}' % b",".join([seat] * 9000))
+        is_malformed(response)
+        assert len(response.content) < 1000
 
 
 def test_a_wrong_seat_to_join_is_malformed(ann, bob, match):

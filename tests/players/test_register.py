@@ -86,3 +86,10 @@ def test_no_idempotency_key_is_kept_for_an_answer_with_a_secret(call):
 
     assert (response.status_code, response.json()["code"]) == (400, "key-not-supported")
     assert not Player.objects.exists()
+
+
+def test_a_body_of_unknown_fields_gets_a_short_answer(call, db):
+    response = call("post", "/players", {f"field{n}": n for n in range(10_000)})
+
+    assert response.status_code == 400
+    assert len(response.json()["errors"]) == 10

@@ -116,3 +116,11 @@ def test_a_new_password_must_not_be_weak(call, ann, token_of):
     response = call("patch", "/me", body, token=token_of(ann)[1])
 
     assert response.json()["code"] == "weak-password"
+
+
+@pytest.mark.parametrize("value", [r"\000", "a b", "é"])
+def test_a_cookie_that_was_not_made_here_is_no_session(client, db, value):
+    client.cookies["sessionid"] = value
+
+    assert client.get("/api/v1/me").json()["code"] == "not-authenticated"
+    assert client.get("/admin/").status_code == 302
