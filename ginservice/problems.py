@@ -155,11 +155,6 @@ PROBLEMS = {
         "It is too late to post this score",
         "A score is posted before its player begins another match of the game.",
     ),
-    "not-a-practice-match": Problem(
-        409,
-        "Not a practice match",
-        "Undo, hints and the like are for practice, which is fixed when a match is made.",
-    ),
     # Moves
     "not-your-turn": Problem(
         409,

@@ -87,7 +87,3 @@ class PostedAlready(Refused):
 
 class PostingClosed(Refused):
     code = "posting-closed"
-
-
-class NotAPracticeMatch(Refused):
-    code = "not-a-practice-match"
