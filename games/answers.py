@@ -65,8 +65,8 @@ class MatchBody(Struct, frozen=True):
     """A match as its reader sees it. `you`: his seat, null for a spectator.
 
     `commitment` is the SHA-256 of the secret behind the shuffles; `secret` (hex) is shown
-    once the match has ended. `next`: the id of the rematch. `key`: told once, to who makes a
-    private match.
+    once the match has ended. `fills_at`: when bots take the seats that are open still. `next`:
+    the id of the rematch. `key`: told once, to who makes a private match.
     """
 
     id: UUID
@@ -86,6 +86,7 @@ class MatchBody(Struct, frozen=True):
     awaiting: Awaiting | None
     result: Any
     view: Any
+    fills_at: datetime | None
     next: UUID | None
     created_at: datetime
     started_at: datetime | None
@@ -98,12 +99,15 @@ class MatchLine(Struct, frozen=True):
 
     id: UUID
     game: str
+    options: dict[str, Any]
     visibility: str
+    rated: bool
     status: log.Status
     ended_by: str | None
     version: int
     turn: int | None
     seats: tuple[SeatBody, ...]
+    fills_at: datetime | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -181,6 +185,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         awaiting=awaiting(match, position),
         result=seen.result if seen is not None else None,
         view=seen,
+        fills_at=match.fill_at if position.status == "open" else None,
         next=UUID(position.next) if position.next else None,
         created_at=match.created_at,
         started_at=match.started_at,
@@ -217,7 +222,9 @@ def match_line(match: Match) -> MatchLine:
     return MatchLine(
         id=match.id,
         game=match.game,
+        options=match.options,
         visibility=match.visibility,
+        rated=match.rated,
         status=match.status,  # type: ignore[arg-type]
         ended_by=match.ended_by or None,
         version=match.version,
@@ -233,6 +240,7 @@ def match_line(match: Match) -> MatchLine:
             )
             for seat in match.seats.all()
         ),
+        fills_at=match.fill_at if match.status == "open" else None,
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,

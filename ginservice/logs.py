@@ -4,6 +4,7 @@ import logging
 from typing import Any
 
 import structlog
+from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import EventDict, Processor
 
 # A request says all in its last line; a task says in a line of its own what it did.
@@ -29,12 +30,12 @@ SILENT = {"handlers": ["nowhere"], "propagate": False}
 def configure(form: str, level: str) -> dict[str, Any]:
     """Sets structlog up and returns Django's LOGGING. `form` is json or console.
 
-    Raises ValueError for another form or an unknown level.
+    Raises ImproperlyConfigured for another form or an unknown level.
     """
     if form not in FORMS:
-        raise ValueError(f"LOG_FORMAT is {form!r}; it can be {' or '.join(FORMS)}")
+        raise ImproperlyConfigured(f"LOG_FORMAT is {form!r}; it can be {' or '.join(FORMS)}")
     if level not in LEVELS:
-        raise ValueError(f"LOG_LEVEL is {level!r}; it can be {', '.join(LEVELS)}")
+        raise ImproperlyConfigured(f"LOG_LEVEL is {level!r}; it can be {', '.join(LEVELS)}")
     structlog.configure(
         processors=[drop_quiet, *COMMON, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level)),

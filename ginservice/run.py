@@ -17,14 +17,18 @@ import time
 from contextlib import suppress
 from typing import TextIO
 
+from django.core.exceptions import ImproperlyConfigured
+
 from ginservice.embedded import addresses, postgres, valkey
 from ginservice.embedded.addresses import Unusable
 from ginservice.lock import lock, write_pids
 
 try:
     from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
+except ImproperlyConfigured as error:
+    sys.exit(f"Cannot run: {error}.")
 except ValueError as error:
-    sys.exit(f"Cannot run: a setting is not as it must be ({error}).")
+    sys.exit(f"Cannot run: a setting that must be a number is none ({error}).")
 
 # The same words as in docker-compose.yml; the environment says the rest.
 COMMANDS = {

@@ -8,6 +8,7 @@ import pytest
 import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.test import AsyncClient, Client
 
 from ginservice import logs
@@ -154,5 +155,5 @@ def test_the_console_form_is_for_people():
 
 @pytest.mark.parametrize(("form", "level"), [("xml", "INFO"), ("json", "LOUD")])
 def test_a_form_or_level_that_is_none_is_refused_in_words(form, level):
-    with pytest.raises(ValueError, match="it can be"):
+    with pytest.raises(ImproperlyConfigured, match="it can be"):
         logs.configure(form, level)

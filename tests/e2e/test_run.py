@@ -114,6 +114,13 @@ def test_a_setting_that_must_be_a_number_and_is_none_gets_a_sentence(tmp_path, s
     assert "number" in words
 
 
+def test_a_log_level_that_is_none_gets_a_sentence(tmp_path):
+    environment = os.environ | {"DATA_DIR": str(tmp_path), "LOG_LEVEL": "LOUD"}
+    code, words = said(environment)
+    assert code == 1
+    assert "LOG_LEVEL is 'LOUD'; it can be DEBUG, INFO" in words
+
+
 def test_a_command_without_a_running_service_says_what_to_start(tmp_path):
     environment = {**os.environ, "DATA_DIR": str(tmp_path), "DATABASE_URL": ""}
     code, words = said(environment, sys.executable, "manage.py", "migrate")
