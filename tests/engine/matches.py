@@ -15,6 +15,7 @@ from games.engine.log import Entry, Joined, Position, Resigned, Started
 
 SHORT: dict[str, dict[str, Any]] = {
     "gin": {"max_deals": st.integers(1, 3)},
+    "rummy": {"max_deals": st.integers(1, 3), "max_restocks": st.integers(0, 2)},
 }
 """By game: options that keep a match short enough to be played a hundred times."""
 
@@ -25,6 +26,12 @@ CARDS: dict[str, Callable[[Any], list[int]]] = {
         *state.stock,
         *state.discards,
         *(card for card, _ in (state.laid.layoffs if state.laid else ())),
+    ],
+    "rummy": lambda state: [
+        *(card for cards in (*state.hands, *state.table) for card in members(cards)),
+        *state.stock,
+        *state.discards,
+        *([] if state.face_down is None else [state.face_down]),
     ],
 }
 """By game: every card of a state that has been dealt, wherever it lies."""
@@ -42,7 +49,21 @@ def hidden_in_gin(state: Any, reader: int | None) -> set[int]:
     return hidden
 
 
-HIDDEN: dict[str, Callable[[Any, int | None], set[int]]] = {"gin": hidden_in_gin}
+def hidden_in_rummy(state: Any, reader: int | None) -> set[int]:
+    """The stock, and what others hold and did not take from the pile."""
+    hidden = set(state.stock)
+    if state.phase in ("dealing", "over"):
+        return hidden  # at the end of a deal all hands are shown
+    for seat, hand in enumerate(state.hands):
+        if seat != reader:
+            hidden |= set(members(hand & ~state.taken[seat]))
+    return hidden
+
+
+HIDDEN: dict[str, Callable[[Any, int | None], set[int]]] = {
+    "gin": hidden_in_gin,
+    "rummy": hidden_in_rummy,
+}
 """By game: the cards that a reader may not know, by the rules and not by his view."""
 
 
@@ -148,7 +169,7 @@ def next_entry(game: Game, position: Position, rng: Random) -> Entry:
     if turn == DEALER:
         cards = pack(game.to_shuffle(state), rng)
         return Entry(DEALER, game.dealer_action(state, cards, rng.randrange(len(position.seats))))
-    if rng.random() < 0.001:
+    if rng.random() < 0.001 and turn not in position.resigned:
         return Entry(log.TABLE, Resigned(turn))
     return Entry(turn, any_legal(game.legal_actions(state), rng))
 
@@ -160,7 +181,7 @@ def pack(cards: tuple[str, ...], rng: Random) -> tuple[str, ...]:
         order.sort(key=lambda card: card[0])
     at = rng.randrange(len(order) or 1)
     order = order[at:] + order[:at]
-    for _ in range(rng.choice((0, 5, 10, 20, 200))):
+    for _ in range(rng.choice((0, 5, 10, 20, 200)) if order else 0):
         i, j = rng.randrange(len(order)), rng.randrange(len(order))
         order[i], order[j] = order[j], order[i]
     return tuple(order)
