@@ -1,8 +1,9 @@
 """The rules, pure: standard library and msgspec only. Nothing else in the service knows a rule."""
 
-from games.engine import gin
+from games.engine import gin, pyramid
 from games.engine.game import Game
 
 GAMES: dict[str, Game] = {
     "gin": gin,
+    "pyramid": pyramid,
 }

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from games.engine import gin
 from games.engine.gin import Options
+from tests.engine import pyramid_decks
 from tests.engine.decks import action, dealt, played
 
 READY = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
@@ -48,4 +49,8 @@ GIN: dict[str, tuple[gin.State, str]] = {
 
 REFUSALS: dict[str, dict[str, tuple[Any, Any]]] = {
     "gin": {code: (state, action(line)) for code, (state, line) in GIN.items()},
+    "pyramid": {
+        code: (state, pyramid_decks.action(line))
+        for code, (state, line) in pyramid_decks.SCENARIOS.items()
+    },
 }
