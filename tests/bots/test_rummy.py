@@ -16,11 +16,9 @@ from games.engine import rummy
 from games.engine.cards import NAMES
 from games.engine.game import DEALER
 from games.engine.rummy import DRAW, TAKE, Discard, LayOff, Meld, Options
-from tests.engine.rummy_decks import CLASSIC, action, amid, dealt, played
+from tests.engine.rummy_decks import CLASSIC, LOST, READY, action, amid, dealt, played
 
 ONE_DEAL = Options(max_deals=1)
-READY = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
-LOST = "2D 4D 6D 8D TD QD 3S 9S KS 6H"
 
 
 def played_out(options: Options, bots: list[Any], seed: int) -> Iterator[rummy.State]:

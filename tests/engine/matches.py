@@ -12,10 +12,13 @@ from games.engine import GAMES, log
 from games.engine.cards import NAMES, members
 from games.engine.game import DEALER, Game
 from games.engine.log import Entry, Joined, Position, Resigned, Started
+from games.engine.pyramid import Undo
+from tests.engine import pyramid_decks, rummy_decks
 
 SHORT: dict[str, dict[str, Any]] = {
     "gin": {"max_deals": st.integers(1, 3)},
     "rummy": {"max_deals": st.integers(1, 3), "max_restocks": st.integers(0, 2)},
+    "pyramid": {"redeals": st.integers(0, 2)},
 }
 """By game: options that keep a match short enough to be played a hundred times."""
 
@@ -27,12 +30,8 @@ CARDS: dict[str, Callable[[Any], list[int]]] = {
         *state.discards,
         *(card for card, _ in (state.laid.layoffs if state.laid else ())),
     ],
-    "rummy": lambda state: [
-        *(card for cards in (*state.hands, *state.table) for card in members(cards)),
-        *state.stock,
-        *state.discards,
-        *([] if state.face_down is None else [state.face_down]),
-    ],
+    "rummy": rummy_decks.every_card,
+    "pyramid": pyramid_decks.every_card,
 }
 """By game: every card of a state that has been dealt, wherever it lies."""
 
@@ -60,11 +59,21 @@ def hidden_in_rummy(state: Any, reader: int | None) -> set[int]:
     return hidden
 
 
+def hidden_in_pyramid(state: Any, reader: int | None) -> set[int]:
+    """In the first pass of a round, the draw pile under its top."""
+    return set() if state.redeals else set(state.draw[1:])
+
+
 HIDDEN: dict[str, Callable[[Any, int | None], set[int]]] = {
     "gin": hidden_in_gin,
     "rummy": hidden_in_rummy,
+    "pyramid": hidden_in_pyramid,
 }
 """By game: the cards that a reader may not know, by the rules and not by his view."""
+
+
+BACKWARD = {Undo}
+"""Kinds of actions that take a match back."""
 
 
 def of_type(kind: inspect.Type) -> st.SearchStrategy[Any]:
@@ -189,7 +198,10 @@ def pack(cards: tuple[str, ...], rng: Random) -> tuple[str, ...]:
 
 def any_legal(legal: tuple[Any, ...], rng: Random) -> Any:
     """A random kind of action, so that rare kinds come up, then any one or the first of it."""
-    kind = rng.choice(list(dict.fromkeys(map(type, legal))))
+    kinds = list(dict.fromkeys(map(type, legal)))
+    kind = rng.choice(kinds)
+    if kind in BACKWARD and rng.random() < 0.8:
+        kind = kinds[0]  # or a match would hardly get anywhere
     actions = [action for action in legal if type(action) is kind]
     return rng.choice(actions) if rng.random() < 0.5 else actions[0]
 

@@ -4,11 +4,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.engine import gin, rummy
+from games.engine import gin
 from games.engine.gin import Options
-from tests.engine import rummy_decks
+from tests.engine import pyramid_decks, rummy_decks
 from tests.engine.decks import action, dealt, played
-from tests.engine.rummy_decks import amid
 
 READY = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
 LOST = "2D 4D 6D 8D TD QD 3S 9S KS 6H"
@@ -48,34 +47,14 @@ GIN: dict[str, tuple[gin.State, str]] = {
     "wall-knock-only": (TAKEN_AT_THE_WALL, "discard 5S"),
 }
 
-RUN = ("5H 6H 7H",)
-RUMMY_TO_PLAY = rummy_decks.dealt(rummy.Options(), READY, LOST, upcard="9D", stock="KD")
-RUMMY_DRAWN = rummy_decks.played(RUMMY_TO_PLAY, "draw")
-MELDED = rummy_decks.played(RUMMY_DRAWN, "meld AC 2C 3C")
-ONE_MELD = replace(MELDED, options=rummy.Options(max_melds_per_turn=1))
-NO_MELD_YET = amid(rummy.Options(layoff_needs_meld=True), "8H KD", "2D", table=RUN, tabled=False)
-MUST_DISCARD = amid(rummy.Options(must_discard_to_go_out=True), "8H", "2D", table=RUN, stock="9H")
-NOT_EXEMPT = amid(rummy.Options(last_card_exempt=False), "8H", "2D", table=RUN, pile="KD")
-
-RUMMY: dict[str, tuple[rummy.State, str]] = {
-    "already-drawn": (RUMMY_DRAWN, "take"),
-    "already-tabled": (MELDED, "meld AC 2C 3C"),
-    "does-not-fit": (MELDED, "lay off 5S on 0"),
-    "draw-first": (RUMMY_TO_PLAY, "discard 5S"),
-    "leaves-taken-card": (rummy_decks.played(NOT_EXEMPT, "take"), "lay off 8H on 0"),
-    "meld-first": (rummy_decks.played(NO_MELD_YET, "draw"), "lay off 8H on 0"),
-    "meld-limit": (ONE_MELD, "meld 7D 7H 7S"),
-    "must-discard": (
-        rummy_decks.played(MUST_DISCARD, "draw", "lay off 8H on 0"),
-        "lay off 9H on 0",
-    ),
-    "no-meld": (RUMMY_DRAWN, "meld AC 2C 7D"),
-    "no-such-meld": (MELDED, "lay off 5S on 1"),
-    "not-in-hand": (RUMMY_DRAWN, "discard 2S"),
-    "taken-this-turn": (rummy_decks.played(RUMMY_TO_PLAY, "take"), "discard 9D"),
-}
-
 REFUSALS: dict[str, dict[str, tuple[Any, Any]]] = {
     "gin": {code: (state, action(line)) for code, (state, line) in GIN.items()},
-    "rummy": {code: (state, rummy_decks.action(line)) for code, (state, line) in RUMMY.items()},
+    "rummy": {
+        code: (state, rummy_decks.action(line))
+        for code, (state, line) in rummy_decks.SCENARIOS.items()
+    },
+    "pyramid": {
+        code: (state, pyramid_decks.action(line))
+        for code, (state, line) in pyramid_decks.SCENARIOS.items()
+    },
 }

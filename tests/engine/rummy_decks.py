@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from games.engine import rummy
 from games.engine.cards import INDEX, NAMES, PACK, card_set, members
 from games.engine.game import parse, play
@@ -70,7 +72,7 @@ def amid(
         "stock": (*top, *members(rest)),
         "melds_laid": (int(tabled),) * len(hands),
     }
-    return rummy.replace(state, **{**fields, **changes})
+    return replace(state, **{**fields, **changes})
 
 
 def cards(line: str) -> int:
@@ -87,6 +89,13 @@ def played(state: rummy.State, *lines: str) -> rummy.State:
         assert state.turn is not None
         state = play(rummy, state, state.turn, action(line))
     return state
+
+
+def every_card(state: rummy.State) -> list[int]:
+    """Each card of a state as often as it lies somewhere."""
+    sets = [card for cards in (*state.hands, *state.table) for card in members(cards)]
+    down = [] if state.face_down is None else [state.face_down]
+    return [*sets, *state.stock, *state.discards, *down]
 
 
 def restocked(state: rummy.State, *order: str) -> rummy.State:
@@ -113,3 +122,31 @@ def action(line: str) -> rummy.Action:
             raise ValueError(line)
     parsed: rummy.Action = parse(rummy, data)
     return parsed
+
+
+READY = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
+LOST = "2D 4D 6D 8D TD QD 3S 9S KS 6H"
+RUN = ("5H 6H 7H",)
+TO_PLAY = dealt(CLASSIC, READY, LOST, upcard="9D", stock="KD")
+DRAWN = played(TO_PLAY, "draw")
+MELDED = played(DRAWN, "meld AC 2C 3C")
+ONE_MELD = replace(MELDED, options=rummy.Options(max_melds_per_turn=1))
+EARLY = amid(rummy.Options(layoff_needs_meld=True), "8H KD", "2D", table=RUN, tabled=False)
+MUST_DISCARD = amid(rummy.Options(must_discard_to_go_out=True), "8H", "2D", table=RUN, stock="9H")
+NOT_EXEMPT = amid(rummy.Options(last_card_exempt=False), "8H", "2D", table=RUN, pile="KD")
+
+SCENARIOS: dict[str, tuple[rummy.State, str]] = {
+    "already-drawn": (DRAWN, "take"),
+    "already-tabled": (MELDED, "meld AC 2C 3C"),
+    "does-not-fit": (MELDED, "lay off 5S on 0"),
+    "draw-first": (TO_PLAY, "discard 5S"),
+    "leaves-taken-card": (played(NOT_EXEMPT, "take"), "lay off 8H on 0"),
+    "meld-first": (played(EARLY, "draw"), "lay off 8H on 0"),
+    "meld-limit": (ONE_MELD, "meld 7D 7H 7S"),
+    "must-discard": (played(MUST_DISCARD, "draw", "lay off 8H on 0"), "lay off 9H on 0"),
+    "no-meld": (DRAWN, "meld AC 2C 7D"),
+    "no-such-meld": (MELDED, "lay off 5S on 1"),
+    "not-in-hand": (DRAWN, "discard 2S"),
+    "taken-this-turn": (played(TO_PLAY, "take"), "discard 9D"),
+}
+"""A scenario for every reason for which an action is refused."""

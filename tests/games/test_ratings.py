@@ -244,7 +244,7 @@ def test_the_bot_that_plays_on_is_rated_as_who_resigned(ann, bob, game):
     match = resigned(sit(ann, bob, "random", game="rummy"), bob, ann)
 
     assert [(seat.player is not None, seat.bot) for seat in match.folded().seats] == [
-        *((True, None), (True, "random"), (False, "random"))
+        *((True, None), (True, "easy"), (False, "random"))
     ]
     assert rating(ann, "rummy").mu > rating(bob, "rummy").mu
     assert RatingChange.objects.count() == 2
