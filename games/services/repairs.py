@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games.engine import log
@@ -33,7 +33,7 @@ def sweep() -> int:
     with transaction.atomic():
         if not _only_one():
             return 0
-        overdue = [match for match in _waiting(now) if _is_overdue(match, now)]
+        overdue = _overdue(now)
         Match.objects.filter(pk__in=[match.pk for match in overdue]).update(
             queued_at=now, attempts=F("attempts") + 1
         )
@@ -52,18 +52,18 @@ def _only_one() -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def _is_overdue(match: Match, now: datetime) -> bool:
-    return match.queued_at is None or match.queued_at <= now - _patience(match.attempts)
+def _overdue(now: datetime) -> list[Match]:
+    """The longest waiting; a match whose row is locked is being played just now."""
+    late = Q(attempts__gte=MOST_ATTEMPTS, queued_at__lte=now - _patience(MOST_ATTEMPTS))
+    for attempts in range(MOST_ATTEMPTS):
+        late |= Q(attempts=attempts, queued_at__lte=now - _patience(attempts))
+    # The first condition is the index's: it follows from every other.
+    waiting = Match.objects.filter(late, bot_to_move=True, queued_at__lte=now - _patience(0))
+    return list(waiting.select_for_update(skip_locked=True).order_by("queued_at")[:MOST_TURNS])
 
 
 def _patience(attempts: int) -> timedelta:
     return timedelta(seconds=settings.BOT_TURN_SECONDS * int(2**attempts))
-
-
-def _waiting(now: datetime) -> list[Match]:
-    """The longest waiting; a match whose row is locked is being played just now."""
-    waiting = Match.objects.filter(bot_to_move=True, queued_at__lte=now - _patience(0))
-    return list(waiting.select_for_update(skip_locked=True).order_by("queued_at")[:MOST_TURNS])
 
 
 def _play_for_the_bot(match: Match) -> None:

@@ -69,6 +69,37 @@ def test_other_cards_in_a_live_match_change_no_page(operator, live):
     assert pages(operator, live) == before
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "move/?action__cards__0__in=2H,AC",
+        "move/?match__position__isnull=0",
+        "move/?match__secret__isnull=0",
+        "match/?secret__isnull=0",
+        "match/?position__state__hands__0__gt=1",
+        "match/?key_digest__startswith=a",
+        "match/?deals__before__isnull=0",
+        "deal/?before__isnull=0",
+        "seat/?player__password__startswith=s",
+    ],
+)
+def test_what_no_page_shows_cannot_be_asked_for_either(operator, live, question):
+    assert operator.get(f"/admin/games/{question}").status_code == 400
+
+
+@pytest.mark.parametrize("question", ["password__startswith=s", "tokens__digest__startswith=a"])
+def test_nor_can_a_password_or_a_token(operator, question):
+    assert operator.get(f"/admin/players/player/?{question}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["match/?status__exact=playing", "match/?created_at__gte=2026-01-01", "seat/?bot=easy"],
+)
+def test_what_a_page_filters_by_can_be_asked_for(operator, live, question):
+    assert operator.get(f"/admin/games/{question}").status_code == 200
+
+
 def test_the_secret_is_shown_once_the_match_has_ended(operator, live, ann):
     address = f"/admin/games/match/{live.pk}/change/"
     assert live.secret_hex not in operator.get(address).content.decode()
