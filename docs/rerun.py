@@ -62,9 +62,10 @@ def main():
         position = rerun(iter(text.splitlines()))
     except Differs as error:
         sys.exit(str(error))
+    scores = list(position.state.scores) if position.state else "none: it never began"
     print(
         f"{position.version} entries, {position.shuffles} shuffles: all as the rules and the"
-        f" secret say. The match is {position.status}, scores {list(position.state.scores)}."
+        f" secret say. The match is {position.status}, scores {scores}."
     )
 
 

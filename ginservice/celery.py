@@ -10,8 +10,11 @@ from django.dispatch import receiver
 from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
+from ginservice import broker
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ginservice.settings")
 
+broker.survive_its_death()
 app = Celery("ginservice")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -1,8 +1,8 @@
 """`make run`: the whole service on one machine, until it is asked to stop.
 
 Starts Postgres and Valkey (unless DATABASE_URL and REDIS_URL name others), migrates, then runs
-web, worker and beat. Asked to stop, or when one of them dies, it ends those first and the
-databases last. Everything is kept in DATA_DIR.
+web, worker and beat. A worker or beat that dies is started again. Asked to stop, or when the web
+dies, it ends those first and the databases last. Everything is kept in DATA_DIR.
 """
 
 import ctypes
@@ -38,6 +38,9 @@ COMMANDS = {
     "beat": "-m celery -q -A ginservice.celery:app beat --pidfile=",
 }
 Children = dict[str, subprocess.Popen[bytes]]
+LONGEST_PAUSE = 30
+"""Seconds, at the most, until what has died again and again is started once more."""
+
 # A turn under way may end, however long it is allowed to take.
 STOP_SECONDS = CELERY_TASK_TIME_LIMIT + 5
 signals: list[int] = []
@@ -66,7 +69,7 @@ def run(host: str, port: int) -> int:
             start_databases()
             prepare(host, held)
             start_all(children, host, port, held)
-            died = watch(children, host, port)
+            died = watch(children, host, port, held)
         finally:
             end(children)
             stop_databases()
@@ -133,6 +136,14 @@ def is_loopback(host: str) -> bool:
 
 
 def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
+    for name in COMMANDS:
+        if name == "worker" and env.int("WORKER_PROCESSES", default=2) == 0:
+            continue  # workers are started elsewhere
+        if not signals:
+            start_one(name, children, host, port, held)
+
+
+def start_one(name: str, children: Children, host: str, port: int, held: TextIO) -> None:
     settings = {
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
@@ -145,12 +156,8 @@ def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
         # Celery's, as root: a long warning meant for servers.
         "PYTHONWARNINGS": "ignore:You're running the worker",
     }
-    for name, command in COMMANDS.items():
-        if name == "worker" and env.int("WORKER_PROCESSES", default=2) == 0:
-            continue  # workers are started elsewhere
-        if not signals:
-            children[name] = start(command.split(), settings, held)
-            write_pids(held, {name: child.pid for name, child in children.items()})
+    children[name] = start(COMMANDS[name].split(), settings, held)
+    write_pids(held, {name: child.pid for name, child in children.items()})
 
 
 def start(arguments: list[str], extra: dict[str, str], held: TextIO) -> subprocess.Popen[bytes]:
@@ -174,18 +181,41 @@ def end_with_parent() -> None:
 LIBC = ctypes.CDLL(None)
 
 
-def watch(children: Children, host: str, port: int) -> str:
-    """Returns what died, or nothing when asked to stop. Says so once the web answers."""
+def watch(children: Children, host: str, port: int, held: TextIO) -> str:
+    """Returns that the web died, or nothing when asked to stop. Says so once the web answers.
+
+    Without a worker or beat the web still serves: those are started again, after a pause that
+    doubles each time.
+    """
     serving = False
+    pauses: dict[str, int] = {}
+    due: dict[str, float] = {}
     while not signals:
         for name, child in children.items():
-            if child.poll() is not None:
-                return f"{name} {how_it_ended(child.returncode)}, so everything was ended."
+            if child.poll() is None or name in due:
+                continue
+            if name == "web":
+                return f"web {how_it_ended(child.returncode)}, so everything was ended."
+            bury(child)
+            pause = pauses.get(name, 1)
+            pauses[name] = min(2 * pause, LONGEST_PAUSE)
+            due[name] = time.monotonic() + pause
+            say(f"{name} {how_it_ended(child.returncode)}; it is started again in {pause} s.")
+        for name in [name for name, moment in due.items() if moment <= time.monotonic()]:
+            del due[name]
+            start_one(name, children, host, port, held)
         if not serving and answers(host, port):
             serving = True
             greet(host, port)
         time.sleep(0.2)
     return ""
+
+
+def bury(child: subprocess.Popen[bytes]) -> None:
+    """Leave nothing of a dead child's session: a worker's children would outlive it."""
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
 
 
 def how_it_ended(code: int) -> str:
@@ -235,9 +265,7 @@ def end(children: Children) -> None:
             child.wait(max(0.1, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             say(f"{name} did not end in {STOP_SECONDS} seconds: killed.")
-        with suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        bury(child)
 
 
 if __name__ == "__main__":

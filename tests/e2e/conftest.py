@@ -98,6 +98,12 @@ class Service:
     def stop_valkey(self) -> None:
         valkey.stop(self.data_dir)
 
+    def kill_valkey(self) -> None:
+        """kill -9: what it held is lost, and nobody is told."""
+        with valkey.connect(self.data_dir) as client:
+            pid = client.info("server")["process_id"]
+        os.kill(pid, signal.SIGKILL)
+
     def start_valkey(self) -> None:
         valkey.start(self.data_dir)
 

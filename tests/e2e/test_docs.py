@@ -93,6 +93,18 @@ def test_an_export_runs_again_without_django(export):
     assert "all as the rules and the secret say" in done.stdout
 
 
+def test_a_match_that_never_began_runs_again_too(service, tmp_path):
+    token = service.guest()
+    body = {"game": "gin", "seats": ["me", "open"]}
+    path = f"/api/v1/matches/{service.call('POST', '/api/v1/matches', body, token)[1]['id']}"
+    assert service.call("DELETE", f"{path}/seats/me", token=token)[0] == 204
+    export = tmp_path / "left.jsonl"
+    export.write_text(service.call("GET", f"{path}/export", token=token)[1])
+    done = script("rerun.py", str(export))
+    assert done.returncode == 0, done.stderr
+    assert "The match is aborted, scores none: it never began." in done.stdout
+
+
 def test_a_forged_export_is_found_out(export, tmp_path):
     head, *entries = map(json.loads, export.read_text().splitlines())
     deal = next(entry for entry in entries if entry["seat"] == -1)

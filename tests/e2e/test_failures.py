@@ -3,10 +3,14 @@
 import signal
 import time
 
+import psutil
 import pytest
 
-from tests.e2e.conftest import children
+from tests.e2e.conftest import children, eventually
 from tests.e2e.players import look, new_match, play_one, play_out, wait_for_turn
+
+SECONDS = 15
+"""Until the sweep finds a lost turn: BOT_TURN_SECONDS, two sweeps, and a worker's start."""
 
 
 def leave_the_turn_to_the_bot(service, token):
@@ -44,8 +48,47 @@ def test_a_worker_killed_in_a_bot_s_turn_costs_seconds_and_no_move(start_service
         service.start_worker()
     killed = time.monotonic()
     match = wait_for_turn(service, token, match)
-    assert time.monotonic() - killed < 30
+    assert time.monotonic() - killed < SECONDS
     assert play_out(service, token, match)["status"] == "finished"
+    assert service.manage("verify_logs").returncode == 0
+
+
+def test_make_run_starts_a_killed_worker_again(start_service):
+    service = start_service()
+    token = service.guest()
+    play_out(service, token, new_match(service, token))
+    worker = psutil.Process(service.pids["worker"])
+    family = [*worker.children(), worker]
+    for process in family[:-1]:
+        process.send_signal(signal.SIGSTOP)  # they take their next turn and get no further
+    match = leave_the_turn_to_the_bot(service, token)
+    time.sleep(1)
+    for process in family[::-1]:
+        process.kill()
+    killed = time.monotonic()
+    match = wait_for_turn(service, token, match)
+    assert time.monotonic() - killed < SECONDS
+    assert play_out(service, token, match)["status"] == "finished"
+    assert service.manage("verify_logs").returncode == 0
+
+
+def test_a_broker_killed_again_and_again_takes_no_worker_with_it(start_service):
+    """With turns in the workers' hands; gracefully stopped it has none to lose."""
+    service = start_service()
+    token = service.guest()
+    worker = service.pids["worker"]
+    bots = {"options": {"target": 10_000}, "seats": [{"bot": "easy"}, {"bot": "easy"}]}
+    matches = [new_match(service, token, **bots) for _ in range(3)]
+    for _ in range(6):
+        service.kill_valkey()
+        time.sleep(1)
+        before = [look(service, token, match)["version"] for match in matches]
+        service.start_valkey()
+        for match, version in zip(matches, before, strict=True):
+            eventually(lambda m=match, v=version: look(service, token, m)["version"] > v)
+    assert service.pids["worker"] == worker
+    assert "Unrecoverable error" not in service.log
+    assert play_out(service, token, new_match(service, token))["status"] == "finished"
     assert service.manage("verify_logs").returncode == 0
 
 

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from ginservice.embedded import addresses
-from tests.e2e.conftest import ROOT
+from tests.e2e.conftest import ROOT, eventually
 
 
 def said(environment, *command):
@@ -79,10 +79,17 @@ def test_after_kill_9_of_the_process_manager_the_next_run_goes_on(start_service)
     assert service.call("GET", "/api/v1/me", token=token)[0] == 200
     assert service.call("GET", "/readyz")[0] == 200
 
-    # And one that dies by itself ends everything.
-    os.kill(service.pids["beat"], signal.SIGKILL)
+
+def test_beat_is_started_again_and_without_a_web_everything_ends(start_service):
+    service = start_service(WORKER_PROCESSES="0")
+    beat = service.pids["beat"]
+    os.kill(beat, signal.SIGKILL)
+    eventually(lambda: service.pids["beat"] != beat)
+    assert "beat was killed by signal 9; it is started again in 1 s." in service.log
+
+    os.kill(service.pids["web"], signal.SIGKILL)
     assert service.process.wait(60) == 1
-    assert "beat was killed by signal 9" in service.log
+    assert "web was killed by signal 9, so everything was ended." in service.log
     assert not processes_on(service.data_dir)
 
 

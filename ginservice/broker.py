@@ -1,0 +1,25 @@
+"""A worker outlives its broker: two faults of kombu's Redis transport, mended (seen in 5.7.0).
+
+When the connection is gone a worker still tries to give back the turns it holds, and to
+acknowledge those it ends, both through that connection; either ends the whole worker with
+an AttributeError. Neither is needed: a broker that died has forgotten the messages, one
+that comes back delivers them again, and the sweep heals what is lost.
+"""
+
+from typing import Any
+
+from kombu.transport.redis import Channel
+
+acknowledge = Channel.basic_ack
+
+
+def survive_its_death() -> None:
+    """To be called once, before there is a channel."""
+    Channel.do_restore = False
+    Channel.basic_ack = acknowledge_where_it_can
+
+
+def acknowledge_where_it_can(channel: Channel, delivery_tag: Any, multiple: bool = False) -> None:
+    """A closed channel has no connection, and nobody there who waits for it."""
+    if channel.connection is not None:
+        acknowledge(channel, delivery_tag, multiple)
