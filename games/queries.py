@@ -1,5 +1,6 @@
 """What a request asks for: who reads, which match, the values of its query."""
 
+import hashlib
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -154,9 +155,13 @@ def moment(name: str, text: str) -> datetime:
     raise ValidationError({name: f"{name} is a time like 2026-11-30T12:00:00Z."})
 
 
-def tag(version: int, seat: int | None) -> str:
-    """The strong ETag of a match as one seat, or a spectator, sees it."""
-    return f'"{version}-{"s" if seat is None else seat}"'
+def tag(version: int, seat: int | None, names: list[str | None]) -> str:
+    """The strong ETag of a match as one seat, or a spectator, sees it.
+
+    Names are of it, for a guest may take one of his own without an entry in the log.
+    """
+    known = hashlib.sha256("/".join(name or "" for name in names).encode()).hexdigest()[:8]
+    return f'"{version}-{"s" if seat is None else seat}-{known}"'
 
 
 def current_tag(match_id: UUID, request: Request) -> str | None:
@@ -166,7 +171,8 @@ def current_tag(match_id: UUID, request: Request) -> str | None:
     found = (
         Match.objects.visible_to(player, key(request))
         .filter(pk=match_id)
-        .values_list("version", Subquery(mine.values("number")))
+        .with_names()
+        .values_list("version", Subquery(mine.values("number")), "names")
         .first()
     )
     return tag(*found) if found else None

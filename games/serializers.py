@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from games.engine import GAMES
 from games.services.wishes import Wish
-from players.serializers import Body
+from players.serializers import Body, Flag
 
 MOST_SEATS = 10
 """Of any game: what is longer is refused before it is read."""
@@ -87,7 +87,7 @@ class NewMatchSerializer(Body):
         help_text="By itself when the seats are full, or later by POST …/start.",
     )
 
-    rated = serializers.BooleanField(
+    rated = Flag(
         default=True,
         help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
     )

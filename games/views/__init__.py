@@ -41,7 +41,7 @@ def told(
     return Response(
         match_body(match, position, seat),
         status,
-        headers={"ETag": tag(position.version, seat), **(headers or {})},
+        headers={"ETag": tag(position.version, seat, match.names), **(headers or {})},
     )
 
 

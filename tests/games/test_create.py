@@ -30,7 +30,7 @@ def test_a_match_against_a_bot_starts_at_once_and_shows_ones_hand(ann):
     match = response.json()
     assert response.status_code == 201
     assert response["Location"] == f"/api/v1/matches/{match['id']}"
-    assert response["ETag"] == '"4-0"'
+    assert response["ETag"].startswith('"4-0-')
     assert (match["status"], match["version"], match["turn"], match["you"]) == ("playing", 4, 0, 0)
     assert match["view"]["hand"] == ["AC", "2C", "3C", "7D", "7H", "TH", "JH", "QH", "5S", "7S"]
     assert match["view"]["legal"] == [{"type": "draw_stock"}, {"type": "take_discard"}]
@@ -256,6 +256,11 @@ def test_an_unknown_preset_is_told_with_those_there_are(ann, preset):
 @pytest.mark.parametrize("options", [[], "arcade", 1, None])
 def test_options_are_an_object(ann, options):
     wrong(ann, "/options", options=options)
+
+
+@pytest.mark.parametrize("value", ["yes", "true", 1, 0, None])
+def test_rated_is_true_or_false_and_nothing_that_means_one(ann, value):
+    wrong(ann, "/rated", rated=value)
 
 
 @pytest.mark.parametrize(("field", "value"), [("visibility", "secret"), ("start", "now")])
