@@ -7,7 +7,8 @@ import structlog
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import EventDict, Processor
 
-# A request says all in its last line; a task says in a line of its own what it did.
+# A request says all in its last line; a task says in a line of its own what it did. That all is
+# well is asked every few seconds, and answered without a line.
 QUIET = {
     "request_started",
     "streaming_started",
@@ -82,6 +83,7 @@ def last_steps(form: str) -> list[Processor]:
 
 
 def drop_quiet(logger: object, method: str, event: EventDict) -> EventDict:
-    if event["event"] in QUIET:
+    well = event.get("path") in ("/healthz", "/readyz") and event.get("status") == 200
+    if well or event["event"] in QUIET:
         raise structlog.DropEvent
     return event

@@ -27,7 +27,7 @@ def lines(monkeypatch):
 
 
 def test_a_request_is_one_line(client, lines):
-    response = client.get("/healthz")
+    response = client.get("/api/v1/games")
 
     [line] = lines()
     assert line.pop("ms") >= 0
@@ -37,10 +37,19 @@ def test_a_request_is_one_line(client, lines):
         "level": "info",
         "logger": "django_structlog.middlewares.request",
         "method": "GET",
-        "path": "/healthz",
+        "path": "/api/v1/games",
         "status": 200,
         "request_id": response["X-Request-ID"],
     }
+
+
+def test_whoever_asks_whether_all_is_well_leaves_a_line_only_if_it_is_not(client, lines, db):
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code == 200
+    assert not lines()
+
+    client.post("/healthz")
+    assert [line["status"] for line in lines()] == [405]
 
 
 def test_the_line_names_the_player_but_no_token(client, lines, db):
@@ -70,7 +79,7 @@ def test_the_line_names_the_player_of_a_browser_session(client, lines, db):
 def test_a_refused_request_is_one_line_that_names_the_problem(client, lines):
     client.get("/api/v1/me")
     client.get("/api/v1/nothing")
-    client.get("/healthz", headers={"Host": "elsewhere.example"})
+    client.get("/api/v1/games", headers={"Host": "elsewhere.example"})
 
     assert [(line["status"], line["problem"]) for line in lines()] == [
         (401, "not-authenticated"),
@@ -94,14 +103,14 @@ def test_a_crash_is_one_line_with_its_traceback(lines, monkeypatch):
 
 
 def test_a_request_id_is_taken_over(client, lines):
-    response = client.get("/healthz", headers={"X-Request-ID": "from-the_proxy.1"})
+    response = client.get("/api/v1/games", headers={"X-Request-ID": "from-the_proxy.1"})
 
     assert response["X-Request-ID"] == lines()[0]["request_id"] == "from-the_proxy.1"
 
 
 @pytest.mark.parametrize("sent", ["", "a b", "x" * 65, 'x"}', "é", "a\nb"])
 def test_a_request_id_that_could_break_a_line_is_replaced(client, lines, sent):
-    response = client.get("/healthz", headers={"X-Request-ID": sent})
+    response = client.get("/api/v1/games", headers={"X-Request-ID": sent})
 
     assert response["X-Request-ID"] == lines()[0]["request_id"] != sent
     assert len(response["X-Request-ID"]) == 36
@@ -110,7 +119,7 @@ def test_a_request_id_that_could_break_a_line_is_replaced(client, lines, sent):
 def test_one_request_leaves_nothing_to_the_next(client, lines, db):
     client.force_login(Player.objects.create(name="ann"))
     client.get("/api/v1/me")
-    client.get("/healthz")
+    Client().get("/api/v1/games")
 
     assert "player" not in lines()[1]
 

@@ -124,7 +124,7 @@ def open_the_way(data_dir: Path, user: int) -> None:
         if folder.stat().st_uid != user and not folder.stat().st_mode & 0o001
     ]
     if above:
-        print("Postgres does not run as root: chmod o+x", *above)
+        print("Postgres does not run as root. So that it reaches its data: done, chmod o+x", *above)
     for folder in above:
         folder.chmod(folder.stat().st_mode | 0o001)
     for part in installed.parent.glob(f"{installed.name}*"):
