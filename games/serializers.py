@@ -12,6 +12,7 @@ from players.serializers import Body, Flag
 
 MOST_SEATS = 10
 """Of any game: what is longer is refused before it is read."""
+MOST_ENTROPY = 64
 
 
 @extend_schema_field(
@@ -73,6 +74,27 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
+class EntropyField(serializers.RegexField):
+    """Text that goes into the shuffles, taken byte for byte."""
+
+    default_error_messages = {"invalid": "Entropy is at most 64 printable ASCII characters."}
+
+    def __init__(self) -> None:
+        super().__init__(
+            rf"^[ -~]{{0,{MOST_ENTROPY}}}\Z",
+            default="",
+            allow_blank=True,
+            trim_whitespace=False,
+            help_text="Any text of your own, such as the throws of a die: it goes into every "
+            "shuffle. At most 64 printable ASCII characters. See docs/fairness.md.",
+        )
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 class NewMatchSerializer(Body):
     game = serializers.ChoiceField(list(GAMES))
     options = serializers.DictField(
@@ -91,6 +113,7 @@ class NewMatchSerializer(Body):
         default=True,
         help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
     )
+    entropy = EntropyField()
 
 
 class PlayNowSerializer(Body):
@@ -122,6 +145,11 @@ class JoinSerializer(Body):
         max_value=MOST_SEATS - 1,
         help_text="Which; else the one kept for you, or the first open one.",
     )
+    entropy = EntropyField()
+
+
+class StartSerializer(Body):
+    entropy = EntropyField()
 
 
 class NewMoveSerializer(Body):

@@ -64,9 +64,9 @@ def played(match: Match) -> Iterator[Step]:
     """A match of ann against a bot until she is to draw for the second time in the second deal."""
     rng, position = Random(1), log.opened(2)
     entries = [
-        log.Entry(log.TABLE, log.Joined(0, player=str(ANN))),
-        log.Entry(log.TABLE, log.Joined(1, bot="easy")),
-        log.Entry(log.TABLE, log.Started()),
+        log.Entry(log.TABLE, log.Joined(0, player=str(ANN), entropy="")),
+        log.Entry(log.TABLE, log.Joined(1, bot="easy", entropy="")),
+        log.Entry(log.TABLE, log.Started("")),
     ]
     turns = 0
     while turns < 2:

@@ -5,7 +5,7 @@ table (by TABLE), of which games know nothing. The fold of the first n entries i
 Position at version n.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Literal
 
 import msgspec
@@ -28,11 +28,15 @@ class Invited(Tagged, frozen=True):
 
 
 class Joined(Tagged, frozen=True):
-    """A player or a bot (its level) takes a seat."""
+    """A player or a bot (its level) takes a seat, and gives `entropy` to the shuffles.
+
+    None: in a log from before entropies.
+    """
 
     seat: int
     player: str | None = None
     bot: str | None = None
+    entropy: str | None = None
 
 
 class Left(Tagged, frozen=True):
@@ -42,7 +46,12 @@ class Left(Tagged, frozen=True):
 
 
 class Started(Tagged, frozen=True):
-    """All seats are taken; the dealer deals next."""
+    """All seats are taken; the dealer deals next. `entropy` is that of who has started it.
+
+    None: in a log from before entropies, whose shuffles follow from the secret alone.
+    """
+
+    entropy: str | None = None
 
 
 class Resigned(Tagged, frozen=True):
@@ -74,19 +83,22 @@ TableAction = Invited | Joined | Left | Started | Resigned | Aborted | Rematched
 class Seat(Struct, frozen=True, omit_defaults=True):
     """Who sits there: a player's id, a bot's level, the player it is kept for, or nobody.
 
-    Both a player and a bot: he has resigned, and the bot plays the seat on.
+    Both a player and a bot: he has resigned, and the bot plays the seat on. `entropy` is what
+    who sits there gave before the start.
     """
 
     player: str | None = None
     bot: str | None = None
     invited: str | None = None
+    entropy: str = ""
 
 
 class Position(Struct, frozen=True, omit_defaults=True):
     """A match after `version` entries. `state` is the game's, None until it starts.
 
-    `resigned` are seats, the first to resign first; `shuffles` counts the dealer's entries;
-    `table` is the last entry if it was the table's; `next` is the id of the rematch.
+    `resigned` are seats, the first to resign first; `shuffles` counts the dealer's entries of
+    the log and never goes back; `entropies` is fixed at the start, by seat and at last of who
+    started it; `table` is the last entry if it was the table's; `next` is the id of the rematch.
     """
 
     seats: tuple[Seat, ...]
@@ -96,6 +108,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
     places: tuple[int, ...] | None = None
     resigned: tuple[int, ...] = ()
     shuffles: int = 0
+    entropies: tuple[str, ...] = ()
     table: TableAction | None = None
     next: str | None = None
     state: Any = None
@@ -156,11 +169,12 @@ def _at_the_table(game: Game, options: Any, position: Position, action: TableAct
     match action:
         case Invited(seat, player):
             return _seated(position, seat, Seat(invited=player))
-        case Joined(seat, player, bot):
-            return _seated(position, seat, Seat(player=player, bot=bot))
-        case Started():
+        case Joined(seat, player, bot, entropy):
+            return _seated(position, seat, Seat(player=player, bot=bot, entropy=entropy or ""))
+        case Started(entropy):
             state = game.new(options, len(position.seats))
-            return replace(position, status="playing", state=state)
+            given = () if entropy is None else (*(s.entropy for s in position.seats), entropy)
+            return replace(position, status="playing", state=state, entropies=given)
         case Left(seat):
             return _seated(position, seat, Seat())
         case Resigned(seat, bot):
@@ -196,11 +210,10 @@ def _seated(position: Position, number: int, seat: Seat) -> Position:
     return replace(position, seats=(*seats[:number], seat, *seats[number + 1 :]))
 
 
-def dealers_entry(
-    game: Game, position: Position, secret: bytes, entropies: Sequence[bytes] = ()
-) -> Entry:
+def dealers_entry(game: Game, position: Position, secret: bytes) -> Entry:
     """The next entry of the DEALER: a shuffle that anyone with the secret can recompute."""
     number, state = position.shuffles, position.state
+    entropies = [entropy.encode() for entropy in position.entropies]
     cards = shuffle.shuffle(secret, entropies, number, game.to_shuffle(state))
     by_lot = shuffle.lot(secret, entropies, number, len(position.seats))
     return Entry(DEALER, game.dealer_action(state, cards, by_lot))

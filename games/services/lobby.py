@@ -18,7 +18,7 @@ from games.models import Match, Seat
 from games.services.errors import Malformed
 from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, open_seats, open_table, sit_down
-from games.services.wishes import read_options, rules_of, seat_numbers
+from games.services.wishes import joined, read_options, rules_of, seat_numbers
 from players.models import Player
 
 logger = structlog.get_logger(__name__)
@@ -59,15 +59,11 @@ def play_now(
         position = table.folded()  # newer than the seats' rows that the search has seen
         free = [n for n in open_seats(position) if position.seats[n].invited is None]
         if free and position.status == "open" and seat_of(position, player) is None:
-            sit_down(table, position, [seat_taken(free[0], player)])
+            sit_down(table, position, [joined(free[0], player=str(player.pk))])
             return locked(table.pk), False
     new.fill_at = timezone.now() + timedelta(seconds=wait)
     new.fill_with = level
-    return open_table(new, [seat_taken(0, player)]), True
-
-
-def seat_taken(seat: int, player: Player) -> log.Entry:
-    return log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))
+    return open_table(new, [joined(0, player=str(player.pk))]), True
 
 
 def one_at_a_time(wanted: Match, count: int) -> None:
@@ -138,10 +134,7 @@ def tend(match_id: UUID, change: Callable[[Match, log.Position], None]) -> None:
 
 def fill(match: Match, position: log.Position) -> None:
     """Bots take the empty seats, and the match starts."""
-    entries = [
-        log.Entry(log.TABLE, log.Joined(seat, bot=match.fill_with)) for seat in open_seats(position)
-    ]
-    begin(match, position, *entries)
+    begin(match, position, *(joined(seat, bot=match.fill_with) for seat in open_seats(position)))
 
 
 def expire(match: Match, position: log.Position) -> None:

@@ -22,7 +22,7 @@ from games.services.errors import (
     SeatTaken,
 )
 from games.services.moves import locked, may_see, seat_of, seated, write
-from games.services.wishes import Wish, read_options, read_seats
+from games.services.wishes import Wish, joined, read_options, read_seats
 from players.models import Player
 
 KEY_BYTES = 16
@@ -36,14 +36,15 @@ def create_match(
     visibility: str = "public",
     starts: str = "full",
     rated: bool = True,
+    entropy: str = "",
 ) -> Match:
     """A match of seats "me", "open" or a Wish. It starts when full, or when told if `later`.
 
     `options` are JSON data: a `preset`, and what differs from it. A private match has a `key`,
-    which is told this once: it opens the match to whoever has it. Raises Malformed with a
-    pointer to the field that is wrong.
+    which is told this once: it opens the match to whoever has it. `entropy` is that of the
+    creator's seat. Raises Malformed with a pointer to the field that is wrong.
     """
-    entries = read_seats(game, creator, wishes)
+    entries = read_seats(game, creator, wishes, entropy)
     match = Match.opened(
         game,
         read_options(game, options),
@@ -79,9 +80,9 @@ def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -
         write(match, before, *entries)
 
 
-def begin(match: Match, before: log.Position, *entries: log.Entry) -> None:
+def begin(match: Match, before: log.Position, *entries: log.Entry, entropy: str = "") -> None:
     """Write entries that fill the last seats, and start. With a guest at it a match counts not."""
-    write(match, before, *entries, log.Entry(log.TABLE, log.Started()))
+    write(match, before, *entries, log.Entry(log.TABLE, log.Started(entropy)))
     if match.rated and Seat.objects.filter(match=match, player__is_guest=True).exists():
         match.rated = False
         match.save(update_fields=["rated"])
@@ -93,10 +94,13 @@ def open_seats(position: log.Position) -> list[int]:
 
 
 @transaction.atomic
-def join(match_id: UUID, player: Player, number: int | None = None, key: str = "") -> Match:
+def join(
+    match_id: UUID, player: Player, number: int | None = None, key: str = "", entropy: str = ""
+) -> Match:
     """Take the seat kept for the player, or else the numbered or the first open one.
 
-    Raises MatchNotFound, AlreadySeated, SeatTaken, NotYourSeat.
+    His `entropy` goes into every shuffle. Raises MatchNotFound, AlreadySeated, SeatTaken,
+    NotYourSeat.
     """
     match = locked(match_id)
     position = match.folded()
@@ -105,7 +109,7 @@ def join(match_id: UUID, player: Player, number: int | None = None, key: str = "
     if seat_of(position, player) is not None:
         raise AlreadySeated("You already sit at this match.")
     seat = _free_seat(position, str(player.pk), number)
-    sit_down(match, position, [log.Entry(log.TABLE, log.Joined(seat, player=str(player.pk)))])
+    sit_down(match, position, [joined(seat, player=str(player.pk), entropy=entropy)])
     return locked(match_id)
 
 
@@ -153,10 +157,11 @@ def leave(match_id: UUID, player: Player) -> Match:
 
 
 @transaction.atomic
-def start(match_id: UUID, player: Player) -> Match:
+def start(match_id: UUID, player: Player, entropy: str = "") -> Match:
     """Start a match that was to wait for it. Only its creator may, once every seat is taken.
 
-    Raises MatchNotFound, NotYourSeat, MatchStarted, SeatsOpen.
+    His `entropy` goes into every shuffle beside those of the seats. Raises MatchNotFound,
+    NotYourSeat, MatchStarted, SeatsOpen.
     """
     match = locked(match_id)
     position = match.folded()
@@ -169,7 +174,7 @@ def start(match_id: UUID, player: Player) -> Match:
     if waiting := open_seats(position):
         seats = ", ".join(map(str, waiting))
         raise SeatsOpen(f"Nobody sits yet in seat {seats}; the match can start when all are taken.")
-    begin(match, position)
+    begin(match, position, entropy=entropy)
     return locked(match_id)  # with the name of who joined while this waited for the lock
 
 
@@ -212,6 +217,7 @@ def _next_match(match: Match, position: log.Position, seat: int, player: Player)
 def _again(number: int, seat: log.Seat, asks: bool) -> log.Entry:
     """The seat's entry in the next match; a bot that played on for a player is not of it."""
     if seat.player is None:
-        return log.Entry(log.TABLE, log.Joined(number, bot=seat.bot))
-    again = log.Joined if asks else log.Invited
-    return log.Entry(log.TABLE, again(number, player=seat.player))
+        return joined(number, bot=seat.bot)
+    if asks:
+        return joined(number, player=seat.player)
+    return log.Entry(log.TABLE, log.Invited(number, player=seat.player))

@@ -28,18 +28,29 @@ def rules_of(game: str) -> Game:
     return GAMES[game]
 
 
-def read_seats(game: str, creator: Player, wishes: Sequence[str | Wish]) -> list[log.Entry]:
+def joined(
+    seat: int, player: str | None = None, bot: str | None = None, entropy: str = ""
+) -> log.Entry:
+    """The entry of a player (his id) or bot who takes a seat. Who gives no entropy gives ""."""
+    return log.Entry(log.TABLE, log.Joined(seat, player=player, bot=bot, entropy=entropy))
+
+
+def read_seats(
+    game: str, creator: Player, wishes: Sequence[str | Wish], entropy: str = ""
+) -> list[log.Entry]:
     """The entries that fill or keep the seats: "me", "open" or a Wish. Raises Malformed."""
     rules = rules_of(game)
     if len(wishes) not in rules.SEATS:
         raise Malformed(
             f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats, not {len(wishes)}.", "/seats"
         )
+    if entropy and "me" not in wishes:
+        raise Malformed("Entropy comes with a seat; without one, give it at the start.", "/entropy")
     sitting: set[str] = set()
     return [
         entry
         for number, wish in enumerate(wishes)
-        for entry in _taken(game, number, wish, creator, sitting)
+        for entry in _taken(game, number, wish, creator, sitting, entropy)
     ]
 
 
@@ -69,14 +80,14 @@ def read_options(game: str, data: dict[str, Any]) -> Any:
 
 
 def _taken(
-    game: str, number: int, wish: str | Wish, creator: Player, sitting: set[str]
+    game: str, number: int, wish: str | Wish, creator: Player, sitting: set[str], entropy: str
 ) -> Iterable[log.Entry]:
     """The entry that fills or keeps a seat; none for an open one. `sitting`: ids of players."""
     pointer = f"/seats/{number}"
     if wish == "open":
         return
     if wish == "me":
-        yield log.Entry(log.TABLE, log.Joined(number, player=_once(creator, sitting, pointer)))
+        yield joined(number, player=_once(creator, sitting, pointer), entropy=entropy)
         return
     if isinstance(wish, str) or (wish.bot is None) == (wish.invite is None):
         raise Malformed('A seat is "me", "open", {"bot": level} or {"invite": name}.', pointer)
@@ -84,7 +95,7 @@ def _taken(
         if wish.bot not in LEVELS[game]:
             levels = ", ".join(LEVELS[game])
             raise Malformed(f"There is no bot {wish.bot!r}; there are {levels}.", f"{pointer}/bot")
-        yield log.Entry(log.TABLE, log.Joined(number, bot=wish.bot))
+        yield joined(number, bot=wish.bot)
         return
     assert wish.invite is not None
     invited = players_named(wish.invite).filter(is_active=True).first()

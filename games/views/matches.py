@@ -21,7 +21,12 @@ from games.queries import (
     visible,
 )
 from games.schemas import page, ref
-from games.serializers import JoinSerializer, NewMatchSerializer, PlayNowSerializer
+from games.serializers import (
+    JoinSerializer,
+    NewMatchSerializer,
+    PlayNowSerializer,
+    StartSerializer,
+)
 from games.services import ends, lobby, tables
 from games.views import GameView, location, told
 from players.pagination import Pages
@@ -99,6 +104,7 @@ class MatchesView(GameView):
             body["visibility"],
             body["start"],
             body["rated"],
+            body["entropy"],
         )
         return told(match, request, 201, location(match))
 
@@ -166,12 +172,19 @@ class SeatsView(GameView):
         parameters=[KEY],
         request=JoinSerializer,
         responses={201: ref("Match")},
-        examples=[OpenApiExample("any seat", {}, request_only=True)],
+        examples=[
+            OpenApiExample("any seat", {}, request_only=True),
+            OpenApiExample(
+                "with entropy for the shuffles",
+                {"entropy": "4 1 6 6 2 3 5 1 2 4 4 6"},
+                request_only=True,
+            ),
+        ],
         extensions={"x-problems": ["already-seated", "seat-taken", "not-your-seat"]},
     )
     def post(self, request: Request, id: UUID) -> Response:
         body = read(JoinSerializer, request)
-        match = tables.join(id, request.user, body["seat"], key(request))
+        match = tables.join(id, request.user, body["seat"], key(request), body["entropy"])
         return told(match, request, 201, location(match))
 
 
@@ -195,13 +208,22 @@ class StartView(GameView):
         operation_id="start",
         summary="Start a match that waits for it",
         description='Only for its creator, of a match made with `"start": "later"`, when every '
-        "seat is taken.",
-        request=None,
+        "seat is taken. The cards are drawn now, and your `entropy` goes into them; a body is not "
+        "needed.",
+        request=StartSerializer,
         responses={201: ref("Match")},
+        examples=[
+            OpenApiExample(
+                "with entropy for the shuffles",
+                {"entropy": "1 5 2 2 6 3 1 4 6 3 5 2"},
+                request_only=True,
+            ),
+        ],
         extensions={"x-problems": ["not-your-seat", "match-already-started", "seats-open"]},
     )
     def post(self, request: Request, id: UUID) -> Response:
-        return told(tables.start(id, request.user), request, 201)
+        body = read(StartSerializer, request)
+        return told(tables.start(id, request.user, body["entropy"]), request, 201)
 
 
 class ResignationView(GameView):

@@ -104,6 +104,18 @@ def test_the_log_replays_to_the_same_positions(name, data):
 @every_game
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
+def test_the_number_of_a_shuffle_never_goes_back(name, data):
+    """So no order of cards comes twice in a match, whatever is taken back in it."""
+    match = data.draw(matches(name))
+    dealt = 0
+    for entry, position in zip(match.entries, match.positions[1:], strict=True):
+        dealt += entry.seat == DEALER
+        assert position.shuffles == dealt
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
 def test_positions_survive_json_and_play_on(name, data):
     match = data.draw(matches(name))
     for n, entry in enumerate(match.entries):

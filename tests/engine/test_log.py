@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from games.engine import gin, log, shuffle
 from games.engine.cards import NAMES
@@ -139,8 +140,30 @@ def test_the_dealers_entry_can_be_recomputed_from_the_secret():
     assert entry.seat == DEALER
     assert entry.action.cards == shuffle.shuffle(SECRET, (), 0, NAMES)
     assert entry.action.dealer == shuffle.lot(SECRET, (), 0, 2)
-    mixed = log.dealers_entry(gin, position, SECRET, (b"ann", b"bob"))
-    assert mixed.action.cards == shuffle.shuffle(SECRET, (b"ann", b"bob"), 0, NAMES)
+
+
+def test_what_the_seats_and_who_starts_give_goes_into_every_shuffle():
+    given = [
+        Entry(TABLE, Joined(1, player="bob", entropy="bob's")),
+        Entry(TABLE, Joined(0, player="ann", entropy="ann's")),
+        Entry(TABLE, Started("last")),
+    ]
+    position = folded(*given)
+    assert position.entropies == ("ann's", "bob's", "last")
+    entropies = (b"ann's", b"bob's", b"last")
+    for number in (0, 1):
+        mixed = log.dealers_entry(gin, replace(position, shuffles=number), SECRET)
+        assert mixed.action.cards == shuffle.shuffle(SECRET, entropies, number, NAMES)
+        assert mixed.action.dealer == shuffle.lot(SECRET, entropies, number, 2)
+
+
+def test_what_is_given_is_fixed_at_the_start():
+    entries = [Entry(TABLE, Joined(0, player="ann", entropy="ann's")), *ANN_AND_BOT[1:2]]
+    waiting = folded(*entries)
+    assert (waiting.entropies, waiting.seats[0].entropy) == ((), "ann's")
+    assert folded(*entries, Entry(TABLE, Left(0))).seats[0].entropy == ""
+    started = folded(*entries, Entry(TABLE, Started("")), DEAL, Entry(TABLE, Resigned(0)))
+    assert started.entropies == ("ann's", "", "")
 
 
 def test_every_deal_of_a_match_has_a_shuffle_of_its_own():

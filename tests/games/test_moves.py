@@ -43,7 +43,7 @@ def test_each_move_is_told_as_data(ann, bob, match):
     assert [row["version"] for row in rows] == list(range(1, 11))
     assert rows[0]["last"] == {
         "seat": -2,
-        "action": {"type": "joined", "seat": 0, "player": "ann"},
+        "action": {"type": "joined", "seat": 0, "player": "ann", "entropy": ""},
     }
     assert rows[4]["last"] == {"seat": -1, "action": {"type": "deal", "dealer": 1}, "card": None}
     assert rows[5]["last"] == {"seat": 0, "action": {"type": "draw_stock"}, "card": "KD"}

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from games.engine import pyramid
 from games.models import Match
-from games.services import ends
+from games.services import ends, tables
 from games.tasks import play_bot_turn
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
@@ -41,7 +41,12 @@ def examples():
 
 # Examples of requests, each sent as it stands
 
-TABLES = {"join": lambda ann, bob: sit(bob, "open")}
+TABLES = {
+    "join": lambda ann, bob: sit(bob, "open"),
+    "start": lambda ann, bob: tables.create_match(
+        ann.player, "gin", {}, ["me", tables.Wish(bot="easy")], starts="later"
+    ),
+}
 """The match that an operation's examples are sent to, where it is not this one, at version 4."""
 
 
