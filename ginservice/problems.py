@@ -35,6 +35,12 @@ PROBLEMS = {
         "No Idempotency-Key here",
         "The answer holds a secret, which is not kept to be sent again. Leave the header out.",
     ),
+    "key-reused": Problem(
+        422,
+        "This Idempotency-Key is taken",
+        "You have sent it with another request within the last day: address, body or `If-Match` "
+        "were others. A retry is the same to the byte; anything else takes a new key.",
+    ),
     "name-not-allowed": Problem(
         400,
         "This name cannot be given",

@@ -12,6 +12,7 @@ ERROR = {
     "properties": {
         "pointer": {"type": "string", "description": "A JSON pointer into the body."},
         "parameter": {"type": "string", "description": "A name in the query."},
+        "header": {"type": "string", "description": "The name of a header."},
         "code": {"type": "string"},
         "detail": {"type": "string"},
     },
@@ -37,7 +38,8 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            codes = [*operation.pop("x-problems", []), *usual(path, method, operation)]
+            named = [*operation.pop("x-problems", []), *usual(path, method, operation)]
+            codes = list(dict.fromkeys(named))
             for status in sorted({PROBLEMS[code].status for code in codes}):
                 told = [code for code in codes if PROBLEMS[code].status == status]
                 operation["responses"].setdefault(str(status), describe(status, told))
@@ -55,6 +57,8 @@ def usual(path: str, method: str, operation: dict[str, Any]) -> list[str]:
         codes += ["malformed", "too-large", "unsupported-media-type"]
     elif any(parameter["in"] == "query" for parameter in operation.get("parameters", [])):
         codes += ["malformed"]
+    if any(told["name"] == "Idempotency-Key" for told in operation.get("parameters", [])):
+        codes += ["malformed", "key-reused"]
     if operation.get("security"):
         codes += ["invalid-token"]
         if {} not in operation["security"]:

@@ -4,6 +4,7 @@ import logging
 from pathlib import Path
 
 import environ
+from celery.schedules import crontab
 
 from ginservice import logs
 from ginservice.embedded import addresses
@@ -107,7 +108,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: no file to lose or to lock
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}}
+    "sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    # By the clock: an interval would begin anew with each beat.
+    "forget": {"task": "players.tasks.forget", "schedule": crontab(minute="17")},
 }
 CELERY_RESULT_EXPIRES = None  # no results, nothing to clean up at night
 

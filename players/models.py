@@ -1,4 +1,4 @@
-"""Who plays: players and the tokens they sign in with."""
+"""Who plays: players, the tokens they sign in with, the answers kept for their retries."""
 
 from typing import Any
 
@@ -84,3 +84,27 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+
+class StoredAnswer(models.Model):
+    """What a player was answered to the request with that Idempotency-Key; kept for a day.
+
+    Its row is claimed before the effect and filled after it, in one transaction: nobody ever
+    sees one without its answer. `request` is a digest of what was asked.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="+", db_index=False
+    )  # the constraint has an index
+    key = models.CharField(max_length=255)
+    request = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    headers = models.JSONField(default=dict)
+    body = models.BinaryField(default=bytes)
+    created_at = models.DateTimeField(default=timezone.now, db_index=True, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "key"], name="one_answer_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.status} to {self.key}"

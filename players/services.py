@@ -1,10 +1,11 @@
-"""The only writers of players and tokens."""
+"""The only writers of players and tokens, and what is forgotten of them in time."""
 
 import hashlib
 import re
 import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import authenticate, password_validation
@@ -12,13 +13,14 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from players.models import SCOPES, Player, Token
+from players.models import SCOPES, Player, StoredAnswer, Token
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 RESERVED = {"me", "guest", "bot", "open"}  # words that the API uses where a name may stand
 GUEST_PREFIX = "guest-"
 GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for one another
 TOKEN_PREFIX = "gin_"
+ANSWERS_KEPT = timedelta(days=1)
 
 
 class Refused(Exception):
@@ -62,6 +64,18 @@ class ScopeNotAllowed(Refused):
 
 class KeyNotSupported(Refused):
     code = "key-not-supported"
+
+
+class KeyReused(Refused):
+    code = "key-reused"
+
+
+class MalformedKey(Refused):
+    code = "malformed"
+
+    def __init__(self, words: str) -> None:
+        told = {"header": "Idempotency-Key", "code": "invalid", "detail": words}
+        super().__init__(words, errors=[told])
 
 
 def register(name: str, password: str) -> Player:
@@ -140,6 +154,12 @@ def issue_token(player: Player, name: str, scopes: Collection[str]) -> tuple[Tok
 def revoke_token(token: Token) -> None:
     """From now on the token opens nothing. Revoking it again changes nothing."""
     Token.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def forget_answers() -> int:
+    """Delete the stored answers of keys older than a day. Returns how many."""
+    too_old = timezone.now() - ANSWERS_KEPT
+    return StoredAnswer.objects.filter(created_at__lt=too_old).delete()[0]
 
 
 def digest(text: str) -> str:

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from ginservice.idempotency import idempotent, refuses_key
 from players import services
 from players.models import Player, Token
 from players.permissions import granted_scopes
@@ -55,8 +56,8 @@ class PlayersView(OpenDoor):
             "x-problems": ["name-not-allowed", "weak-password", "key-not-supported", "name-taken"]
         },
     )
+    @refuses_key
     def post(self, request: Request) -> Response:
-        refuse_key(request)
         body = read(SignInSerializer, request)
         player = services.register(body["name"], body["password"])
         return signed_in(request, player, "registered", body["cookie"], player_url(player))
@@ -73,8 +74,8 @@ class GuestsView(OpenDoor):
         examples=[OpenApiExample("a guest", {}, request_only=True)],
         extensions={"x-problems": ["key-not-supported"]},
     )
+    @refuses_key
     def post(self, request: Request) -> Response:
-        refuse_key(request)
         body = read(NewGuestSerializer, request)
         player = services.make_guest()
         return signed_in(request, player, "guest", body["cookie"], player_url(player))
@@ -100,8 +101,8 @@ class SessionsView(OpenDoor):
         examples=[OpenApiExample("by name", ANN, request_only=True)],
         extensions={"x-problems": ["key-not-supported", "wrong-credentials"]},
     )
+    @refuses_key
     def post(self, request: Request) -> Response:
-        refuse_key(request)
         body = read(SignInSerializer, request)
         player = services.sign_in(body["name"], body["password"])
         return signed_in(request, player, "signed in", body["cookie"], reverse("current-session"))
@@ -138,6 +139,7 @@ class MeView(APIView):
         responses=MeSerializer,
         extensions={"x-problems": ["weak-password", "wrong-credentials"]},
     )
+    @idempotent
     def patch(self, request: Request) -> Response:
         body = read(NewPasswordSerializer, request)
         services.change_password(request.user, body["current_password"], body["password"])
@@ -157,6 +159,7 @@ class AccountView(APIView):
             "x-problems": ["name-not-allowed", "weak-password", "not-a-guest", "name-taken"]
         },
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         body = read(CredentialsSerializer, request)
         player = services.become_account(request.user, body["name"], body["password"])
@@ -186,8 +189,8 @@ class TokensView(ListAPIView[Token]):
         ],
         extensions={"x-problems": ["key-not-supported", "scope-not-allowed"]},
     )
+    @refuses_key
     def post(self, request: Request) -> Response:
-        refuse_key(request)
         body = read(NewTokenSerializer, request)
         if "admin" in body["scopes"] and request.auth and "admin" not in request.auth.scopes:
             raise services.ScopeNotAllowed("A token cannot make one that may do more than itself.")
@@ -207,6 +210,7 @@ class TokenView(APIView):
     @extend_schema(
         operation_id="revoke_token", summary="Revoke a token", request=None, responses={204: None}
     )
+    @idempotent
     def delete(self, request: Request, token_id: UUID) -> Response:
         services.revoke_token(get_object_or_404(living_tokens(request), pk=token_id))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -217,12 +221,6 @@ def read(shape: type[BaseSerializer[Any]], request: Request) -> dict[str, Any]:
     body = shape(data=request.data)
     body.is_valid(raise_exception=True)
     return body.validated_data  # type: ignore[no-any-return]
-
-
-def refuse_key(request: Request) -> None:
-    """An answer that holds a secret is not kept to be sent again."""
-    if "Idempotency-Key" in request.headers:
-        raise services.KeyNotSupported("This answer holds a secret, so no Idempotency-Key is kept.")
 
 
 def signed_in(request: Request, player: Player, what: str, cookie: bool, where: str) -> Response:

@@ -49,9 +49,6 @@ class StaleVersion(Refused):
 class VersionMismatch(Refused):
     code = "version-mismatch"
 
-    def __init__(self, stale: StaleVersion) -> None:
-        super().__init__(str(stale), **stale.extra)
-
 
 class MatchNotStarted(Refused):
     code = "match-not-started"

@@ -14,7 +14,7 @@ from games.engine import GAMES
 from games.queries import (
     KEY,
     STATUSES,
-    current_tag,
+    current_version,
     filtered,
     invites,
     key,
@@ -29,6 +29,7 @@ from games.serializers import (
 )
 from games.services import ends, lobby, tables
 from games.views import GameView, location, told
+from ginservice.idempotency import idempotent
 from players.pagination import Pages
 from players.views import read
 
@@ -94,6 +95,7 @@ class MatchesView(GameView):
             ),
         ],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         body = read(NewMatchSerializer, request)
         match = tables.create_match(
@@ -121,6 +123,7 @@ class QuickView(GameView):
             OpenApiExample("gin, soon", {"game": "gin", "wait": 10}, request_only=True),
         ],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         body = read(PlayNowSerializer, request)
         match, made = lobby.play_now(
@@ -160,8 +163,8 @@ class MatchView(GameView):
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:
         known = parse_etags(request.headers.get("If-None-Match", ""))
-        if known and (tag := current_tag(id, request)) in known:
-            return HttpResponse(status=304, headers={"ETag": tag})
+        if known and (now := current_version(id, request)) and now[1] in known:
+            return HttpResponse(status=304, headers={"ETag": now[1]})
         return told(visible(id, request), request)
 
 
@@ -182,6 +185,7 @@ class SeatsView(GameView):
         ],
         extensions={"x-problems": ["already-seated", "seat-taken", "not-your-seat"]},
     )
+    @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         body = read(JoinSerializer, request)
         match = tables.join(id, request.user, body["seat"], key(request), body["entropy"])
@@ -198,6 +202,7 @@ class MySeatView(GameView):
         responses={204: None},
         extensions={"x-problems": ["not-seated", "match-already-started"]},
     )
+    @idempotent
     def delete(self, request: Request, id: UUID) -> Response:
         tables.leave(id, request.user)
         return Response(status=204)
@@ -221,6 +226,7 @@ class StartView(GameView):
         ],
         extensions={"x-problems": ["not-your-seat", "match-already-started", "seats-open"]},
     )
+    @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         body = read(StartSerializer, request)
         return told(tables.start(id, request.user, body["entropy"]), request, 201)
@@ -236,6 +242,7 @@ class ResignationView(GameView):
         responses={201: ref("Match")},
         extensions={"x-problems": ["not-seated", "match-not-started", "match-over"]},
     )
+    @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         return told(ends.resign(id, request.user), request, 201)
 
@@ -250,6 +257,7 @@ class RematchView(GameView):
         responses={201: ref("Match"), 200: ref("Match")},
         extensions={"x-problems": ["not-seated", "match-not-over"]},
     )
+    @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         match, made = tables.rematch(id, request.user)
         return told(match, request, 201 if made else 200, location(match))

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from django.urls import reverse
+from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -13,17 +14,22 @@ from rest_framework.response import Response
 from games import replays
 from games.answers import Dry, LinesRenderer, deal_line, event_body
 from games.engine import log
-from games.queries import KEY, flag, number, over, reader_in, visible
+from games.queries import KEY, current_version, flag, number, over, reader_in, visible
 from games.schemas import page, ref
 from games.serializers import NewMoveSerializer
 from games.services import moves
 from games.services.errors import MatchNotFound, MatchNotOver, NotYourSeat, VersionMismatch
 from games.views import GameView, told
+from ginservice.idempotency import idempotent_unless
 from players.models import Player
 from players.pagination import Pages
 from players.views import read
 
 MOVES_TO_A_PAGE = 100
+
+
+def is_dry_run(request: Request) -> bool:
+    return flag(request, "dry_run")
 
 
 class MovesView(GameView):
@@ -80,14 +86,15 @@ class MovesView(GameView):
             ]
         },
     )
+    @idempotent_unless(is_dry_run)
     def post(self, request: Request, id: UUID) -> Response:
         body = read(NewMoveSerializer, request)
-        version, condition = seen_version(request, body)
-        play = moves.try_move if flag(request, "dry_run") else moves.play_move
+        version, condition = seen_version(id, request, body)
+        play = moves.try_move if is_dry_run(request) else moves.play_move
         try:
             played = play(id, request.user, version, body["action"])
         except moves.StaleVersion as error:
-            raise VersionMismatch(error) if condition else error from None
+            raise VersionMismatch(str(error), **error.extra) if condition else error from None
         if isinstance(played, moves.Trial):
             return Response(Dry(version, played.action, played.words, played.foresight))
         return told(played, request, 201)
@@ -182,16 +189,24 @@ class ExportView(GameView):
         )
 
 
-def seen_version(request: Request, body: dict[str, Any]) -> tuple[int, bool]:
-    """The version that the mover saw, and whether he gave it as `If-Match`."""
-    if "If-Match" in request.headers:
-        text = request.headers["If-Match"].strip('"').partition("-")[0]
-        if not (text.isascii() and text.isdigit()) or len(text) > 10:
-            raise ValidationError({"If-Match": "Send the match's ETag as it was given."})
-        return int(text), True
-    if "version" not in body:
-        raise ValidationError({"version": "Say which version you saw, here or as `If-Match`."})
-    return body["version"], False
+def seen_version(match_id: UUID, request: Request, body: dict[str, Any]) -> tuple[int, bool]:
+    """The version that the mover saw, and whether he gave it as `If-Match`.
+
+    By one small statement where he did. Raises VersionMismatch, StaleVersion, MatchNotFound.
+    """
+    if "If-Match" not in request.headers:
+        if "version" not in body:
+            raise ValidationError({"version": "Say which version you saw, here or as `If-Match`."})
+        return body["version"], False
+    now = current_version(match_id, request)
+    if now is None:
+        raise MatchNotFound
+    version, tag = now
+    if not {tag, "*"} & set(parse_etags(request.headers["If-Match"])):
+        raise VersionMismatch(f"For you the match has the ETag {tag} now.", version=version)
+    if body.get("version", version) != version:
+        raise moves.StaleVersion(body["version"], version)
+    return version, True
 
 
 def links(request: Request, match_id: UUID, after: int, limit: int, version: int) -> dict[str, Any]:

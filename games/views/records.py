@@ -21,6 +21,7 @@ from games.services.records import PERIODS, shown, utc_day
 from games.services.wishes import players_named
 from games.stats import stats
 from games.views import GameView
+from ginservice.idempotency import idempotent
 from players.pagination import Pages
 
 TOP = 10
@@ -68,6 +69,7 @@ class ScoreView(GameView):
             ]
         },
     )
+    @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         score = scores.post_score(id, request.user)
         board = boards.board_of(score.game, "day", score.day)

@@ -133,6 +133,13 @@ def test_the_etag_can_stand_for_the_version(ann, match):
     assert ann.post(f"/matches/{match.pk}/moves", body, If_Match=tag).status_code == 201
 
 
+def test_one_of_several_tags_is_enough_and_a_star_is_any_version(ann, match):
+    tag = ann.get(f"/matches/{match.pk}")["ETag"]
+    for known, action in ((f'"1-0", {tag}', DRAW), ("*", {"type": "discard", "card": "5S"})):
+        body = {"action": action}
+        assert ann.post(f"/matches/{match.pk}/moves", body, If_Match=known).status_code == 201
+
+
 def test_a_guest_plays_like_anybody(nobody):
     guest = Person()
     guest.token = nobody.post("/players/guest").json()["token"]
@@ -186,11 +193,6 @@ def test_what_is_no_action_of_the_game_is_told(ann, match, action):
     assert told["detail"].startswith("That is no action of this game")
     assert told["version"] == 5
     nothing_stored(match)
-
-
-@pytest.mark.parametrize("tag", ["x", "*", '"x-0"', ""])
-def test_a_tag_that_was_not_given_is_malformed(ann, match, tag):
-    refused(send(ann, match, 5, DRAW, If_Match=tag), 400, "malformed")
 
 
 def test_dry_run_is_true_or_false(ann, match):
@@ -253,11 +255,28 @@ def test_a_stale_version_is_told_before_whose_turn_it_is(bob, match):
     refused(send(bob, match, 4, DRAW), 409, "stale-version")
 
 
-def test_a_stale_tag_fails_its_condition(ann, match):
-    response = ann.post(f"/matches/{match.pk}/moves", {"action": DRAW}, If_Match='"4-0"')
+def test_any_tag_but_ones_own_of_this_version_fails_its_condition(ann, bob, nobody, match):
+    own, *others = [who.get(f"/matches/{match.pk}")["ETag"] for who in (ann, bob, nobody)]
 
-    assert refused(response, 412, "version-mismatch")["version"] == 5
+    for tag in (own.replace("5", "4", 1), *others, f"W/{own}", own.strip('"'), '"5-0"', "x", ""):
+        response = ann.post(f"/matches/{match.pk}/moves", {"action": DRAW}, If_Match=tag)
+        told = refused(response, 412, "version-mismatch")
+        assert (told["version"], own in told["detail"]) == (5, True)
     nothing_stored(match)
+
+
+def test_a_tag_and_a_version_that_disagree_are_stale(ann, match):
+    tag = ann.get(f"/matches/{match.pk}")["ETag"]
+
+    refused(send(ann, match, 4, DRAW, If_Match=tag), 409, "stale-version")
+    refused(send(ann, match, 4, DRAW, If_Match="*"), 409, "stale-version")
+
+
+def test_a_tag_of_a_match_that_may_not_be_seen_is_not_found(ann, bob, eve):
+    hidden = sit(ann, bob, visibility="private")
+
+    response = eve.post(f"/matches/{hidden.pk}/moves", {"action": DRAW}, If_Match="*")
+    refused(response, 404, "not-found")
 
 
 def test_a_match_that_waits_for_players_has_not_started(ann):

@@ -84,6 +84,42 @@ def test_the_same_move_sent_twice_at_once_is_played_once(ann, bob):
     is_sound(match)
 
 
+def test_the_same_move_sent_twice_at_once_with_one_key_is_played_once_and_answered_twice(ann, bob):
+    match = sit(ann, bob)
+    body = {"version": 5, "action": {"type": "draw_stock"}}
+    people = [ann] + [Person(ann.player) for _ in range(4)]
+
+    responses = at_once(
+        match,
+        *(
+            lambda p=p: p.post(f"/matches/{match.pk}/moves", body, Idempotency_Key="k1")
+            for p in people
+        ),
+    )
+
+    assert outcomes(responses) == [(201, "")] * 5
+    assert len({response.content for response in responses}) == 1
+    assert sorted(r.get("Idempotent-Replayed", "") for r in responses) == [""] + ["true"] * 4
+    assert Move.objects.filter(match=match, version__gt=5).count() == 1
+    is_sound(match)
+
+
+def test_what_is_refused_twice_at_once_with_one_key_is_refused_in_the_same_words(ann, bob):
+    """Each waits for the other's refusal and then finds no answer."""
+    match = sit(ann, bob)
+    body = {"version": 4, "action": {"type": "draw_stock"}}
+
+    responses = at_once(
+        match,
+        *(
+            lambda p=p: p.post(f"/matches/{match.pk}/moves", body, Idempotency_Key="k1")
+            for p in (ann, Person(ann.player))
+        ),
+    )
+
+    assert outcomes(responses) == [(409, "stale-version")] * 2
+
+
 def test_many_different_moves_at_once_are_one_move(ann, bob):
     match = played(sit(ann, bob), "draw")
     lines = ["discard KD", "discard 5S", "discard AC", "discard 7H", "knock KD"]

@@ -32,11 +32,11 @@ def match(request, ann, bob):
 def moving(count):
     """moving(person, match, line): the statements of that move."""
 
-    def cost(person, match, line):
+    def cost(person, match, line, **headers):
         match = Match.objects.get(pk=match.pk)
         body = {"version": match.version, "action": log.plain(action(line))}
         with count() as statements:
-            response = person.post(f"/matches/{match.pk}/moves", body)
+            response = person.post(f"/matches/{match.pk}/moves", body, **headers)
         assert response.status_code == 201, response.content
         return statements()
 
@@ -86,6 +86,21 @@ def test_a_move_that_hands_the_turn_to_a_bot_costs_no_more(ann, moving):
     moving(ann, match, "draw")
 
     assert moving(ann, match, "discard KD") == 4
+
+
+def test_a_move_with_a_key_costs_two_more_and_its_retry_three_in_all(ann, match, count):
+    """The key claimed, the answer kept; token, key refused, answer read."""
+    body = {"version": match.version, "action": {"type": "draw_stock"}}
+    for cost in (4 + 2, 3):
+        with count() as statements:
+            response = ann.post(f"/matches/{match.pk}/moves", body, Idempotency_Key="k1")
+        assert (response.status_code, statements()) == (201, cost)
+
+
+def test_a_move_by_its_tag_costs_one_more(ann, match, moving):
+    tag = ann.get(f"/matches/{match.pk}")["ETag"]
+
+    assert moving(ann, match, "draw", If_Match=tag) == 5
 
 
 def test_a_knock_and_a_lay_off_are_ordinary_moves(ann, match, moving):

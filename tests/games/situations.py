@@ -1,0 +1,92 @@
+"""For every operation that changes something, a situation in which ann can do it.
+
+A new one is not tested until it stands here, and `test_retries.py` fails until it does.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from games.models import Match
+from games.services import ends
+from players import services
+from players.models import Player
+from tests.games.people import WINNING, Person, played, sit
+
+Request = tuple[str, Any]
+"""What ann sends: a path under /api/v1, and a body (b"": none)."""
+
+
+def make_guest_of(ann: Person) -> None:
+    Player.objects.filter(pk=ann.player.pk).update(is_guest=True)
+    ann.player.refresh_from_db()
+
+
+def become_account(ann: Person, bob: Person) -> Request:
+    make_guest_of(ann)
+    return "/me/account", {"name": "anna", "password": "correct horse battery"}
+
+
+def change_password(ann: Person, bob: Person) -> Request:
+    ann.player.set_password("correct horse battery")
+    ann.player.save()
+    return "/me", {"current_password": "correct horse battery", "password": "a better horse"}
+
+
+def revoke_token(ann: Person, bob: Person) -> Request:
+    token, _ = services.issue_token(ann.player, "another", ["read"])
+    return f"/me/tokens/{token.pk}", b""
+
+
+def create_match(ann: Person, bob: Person) -> Request:
+    return "/matches", {"game": "gin", "seats": ["me", "open"], "visibility": "private"}
+
+
+def play_now(ann: Person, bob: Person) -> Request:
+    return "/matches/quick", {"game": "gin"}
+
+
+def join(ann: Person, bob: Person) -> Request:
+    return f"/matches/{sit(bob, 'open').pk}/seats", {}
+
+
+def leave(ann: Person, bob: Person) -> Request:
+    return f"/matches/{sit(ann, 'open').pk}/seats/me", b""
+
+
+def start(ann: Person, bob: Person) -> Request:
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "start": "later"}
+    return f"/matches/{ann.post('/matches', body).json()['id']}/start", b""
+
+
+def play(ann: Person, bob: Person) -> Request:
+    match = sit(ann, bob)
+    body = {"version": match.version, "action": {"type": "draw_stock"}}
+    return f"/matches/{match.pk}/moves", body
+
+
+def resign(ann: Person, bob: Person) -> Request:
+    return f"/matches/{sit(ann, bob).pk}/resignation", b""
+
+
+def rematch(ann: Person, bob: Person) -> Request:
+    return f"/matches/{over(ann, bob).pk}/rematch", b""
+
+
+def post_score(ann: Person, bob: Person) -> Request:
+    match = sit(ann, game="pyramid")
+    ends.resign(match.pk, ann.player)
+    return f"/matches/{match.pk}/score", b""
+
+
+def over(ann: Person, bob: Person) -> Match:
+    return played(sit(ann, bob, target=50), *WINNING)
+
+
+SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
+    situation.__name__: situation
+    for situation in (
+        *(become_account, change_password, revoke_token),
+        *(create_match, play_now, join, leave, start, play, resign, rematch, post_score),
+    )
+}
+"""By operation id."""
