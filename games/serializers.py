@@ -130,10 +130,14 @@ class PlayNowSerializer(Body):
         default=30,
         min_value=0,
         max_value=3600,
-        help_text="Seconds until bots take the empty seats of a new table.",
+        help_text="Seconds until you play at the latest: then bots take the empty seats.",
     )
     bots = serializers.CharField(
         default=None, allow_null=True, help_text="Their level; else the easiest but `random`."
+    )
+    rated = Flag(
+        default=True,
+        help_text="Whether it is to count. A guest's never does, and guests meet each other.",
     )
 
 

@@ -61,6 +61,8 @@ def chosen(match: Match, seen: Any, level: str) -> Any:
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
     """Heal bots' turns whose message was lost, and tend open tables. Beat calls it often."""
-    repairs.sweep()
-    lobby.tend_tables()
-    records.forget_replaced()
+    for part in (repairs.sweep, lobby.tend_tables, records.forget_replaced):
+        try:
+            part()
+        except Exception:  # of one part; the others do not wait until somebody has mended it
+            logger.exception("sweep_failed", part=part.__name__)

@@ -116,7 +116,9 @@ class QuickView(GameView):
         operation_id="play_now",
         summary="Play now",
         description="A seat at a public table of that game and options that looks for players "
-        "(200), or at a new one (201), whose empty seats bots take after `wait` seconds.",
+        "(200), or at a new one (201), whose empty seats bots take after `wait` seconds. At a "
+        "table of others you are seated only if it starts with you, or if such bots come to it "
+        "in that time too.",
         request=PlayNowSerializer,
         responses={201: ref("Match"), 200: ref("Match")},
         examples=[
@@ -127,7 +129,13 @@ class QuickView(GameView):
     def post(self, request: Request) -> Response:
         body = read(PlayNowSerializer, request)
         match, made = lobby.play_now(
-            request.user, body["game"], body["options"], body["seats"], body["wait"], body["bots"]
+            request.user,
+            body["game"],
+            body["options"],
+            body["seats"],
+            body["wait"],
+            body["bots"],
+            body["rated"],
         )
         return told(match, request, 201 if made else 200, location(match))
 

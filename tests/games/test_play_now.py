@@ -12,6 +12,7 @@ from games import tasks
 from games.engine import pyramid, rummy
 from games.models import Match, Seat
 from games.services import lobby
+from players import services
 from players.models import Player
 from tests.games.people import Person, events, refused, sit
 
@@ -93,12 +94,138 @@ def test_the_options_are_those_that_are_asked_for(ann, bob, eve):
 def test_who_waits_already_keeps_his_seat(ann, bob):
     opened = play_now(ann).json()
 
-    again = play_now(ann, wait=0)
+    again = play_now(ann)
 
     assert (again.status_code, again.json()) == (200, opened)
     assert Match.objects.count() == 1
     assert play_now(bob).json()["id"] == opened["id"]
     assert play_now(ann).status_code == 201, "that one is no longer waiting"
+
+
+# Who has said how long he waits plays by then
+
+
+def rummy_now(person, seats=3, **more):
+    return play_now(person, game="rummy", seats=seats, **more)
+
+
+def test_a_table_that_bots_never_fill_will_do_only_for_the_last_who_is_missing(ann, bob, eve):
+    table = made(ann, game="rummy", seats=["me", "open", "open"])
+
+    assert rummy_now(bob).status_code == 201
+
+    eve.post(f"/matches/{table}/seats")
+    last = rummy_now(Person(Player.objects.create(name="zoe"))).json()
+    assert (last["id"], last["status"]) == (table, "playing")
+
+
+def test_nor_will_one_with_a_seat_kept_for_somebody_who_may_not_come(ann, bob, eve):
+    made(ann, game="rummy", seats=["me", "open", {"invite": "eve"}])
+
+    assert rummy_now(bob).status_code == 201
+
+
+def test_a_table_whose_bots_come_later_than_one_wants_to_wait_will_not_do(ann, bob, eve, clock):
+    clock("2026-11-30 12:00:00")
+    slow = rummy_now(ann, wait=60).json()["id"]
+    clock("2026-11-30 12:00:31")
+
+    quick = rummy_now(bob, wait=28)
+    assert quick.status_code == 201
+    assert rummy_now(eve, wait=29).json()["id"] == slow, "the longest waiting comes first"
+
+
+def test_nor_one_with_other_bots_than_are_asked_for(ann, bob, eve):
+    easy = rummy_now(ann, bots="easy").json()["id"]
+
+    random = rummy_now(bob, bots="random")
+    assert random.status_code == 201
+    assert rummy_now(eve, bots="random").json()["id"] == random.json()["id"] != easy
+
+
+def test_at_the_last_seat_neither_matters_since_no_bot_comes(ann, bob):
+    opened = play_now(ann, wait=3600, bots="random").json()["id"]
+
+    assert play_now(bob, wait=0, bots="easy").json()["id"] == opened
+
+
+def test_whoever_asked_plays_when_his_time_is_over(ann, bob, eve, clock):
+    """Whatever the others at the tables have asked for."""
+    start = clock("2026-11-30 12:00:00")
+    made(ann, game="rummy", seats=["me", "open", "open"])
+    waits = {ann: 50, bob: 10, eve: 30}
+    for person, wait in waits.items():
+        rummy_now(person, wait=wait)
+
+    for person, wait in sorted(waits.items(), key=lambda item: item[1]):
+        clock((start + timedelta(seconds=wait)).isoformat(" ")[:19])
+        lobby.tend_tables()
+        mine = person.get("/matches?player=me&status=playing").json()["results"]
+        assert len(mine) == 1, person.player.name
+
+
+def test_who_asks_again_with_less_time_leaves_that_table_for_another(ann, bob):
+    slow = rummy_now(ann, wait=60).json()["id"]
+    rummy_now(bob, wait=60)
+
+    quick = rummy_now(ann, wait=5)
+
+    assert quick.status_code == 201
+    seats = ann.get(f"/matches/{slow}").json()["seats"]
+    assert [seat["player"] for seat in seats] == [None, "bob", None]
+    assert Seat.objects.filter(player=ann.player).count() == 1
+
+
+def test_alone_at_it_he_closes_it(ann):
+    slow = play_now(ann, wait=60).json()["id"]
+
+    assert play_now(ann, wait=0).json()["id"] != slow
+    assert ann.get(f"/matches/{slow}").json()["status"] == "aborted"
+
+
+# Whether it counts
+
+
+@pytest.fixture
+def guest(db):
+    return Person(services.make_guest())
+
+
+def test_players_meet_in_matches_that_count(ann, bob):
+    play_now(ann)
+
+    assert play_now(bob).json()["rated"] is True
+
+
+def test_guests_meet_each_other_in_matches_that_do_not(ann, guest):
+    rated = play_now(ann).json()["id"]
+    opened = play_now(guest)
+    other = play_now(Person(services.make_guest()))
+
+    assert (opened.status_code, opened.json()["rated"]) == (201, False)
+    assert (other.json()["id"], other.json()["status"]) == (opened.json()["id"], "playing")
+    assert ann.get(f"/matches/{rated}").json()["status"] == "open"
+
+
+def test_a_guest_is_not_what_a_player_meets_who_wants_it_to_count(ann, bob, guest):
+    made(guest)
+    play_now(guest)
+    table = made(bob, game="rummy", seats=["me", "open", "open"])
+    guest.post(f"/matches/{table}/seats")
+
+    assert play_now(ann).status_code == 201
+    assert rummy_now(ann).status_code == 201
+
+
+def test_who_does_not_want_it_to_count_meets_guests_too(ann, bob, guest):
+    opened = play_now(guest).json()["id"]
+    assert play_now(ann, rated=False).json()["id"] == opened
+
+    unrated = made(bob, rated=False)
+    assert play_now(ann, rated=False).json()["id"] == unrated
+    by_a_guest = made(guest)
+    assert play_now(Person(services.make_guest())).json()["id"] == by_a_guest
+    assert play_now(ann, rated=False).json()["rated"] is False
 
 
 def test_a_table_for_three_is_for_three(ann, bob, eve, game):
@@ -207,6 +334,73 @@ def test_a_table_that_cannot_be_filled_holds_up_no_other(ann, bob, caplog):
     assert [event["match"] for event in told] == [broken]
 
 
+def fails_at(monkeypatch, matches):
+    """Those tables cannot be filled as long as they are in the set."""
+    fill = lobby.fill
+
+    def planted(match, position):
+        if str(match.pk) in matches:
+            raise RuntimeError("planted")
+        fill(match, position)
+
+    monkeypatch.setattr(lobby, "fill", planted)
+
+
+def not_tended(caplog):
+    return [e["match"] for e in events(caplog) if e["event"] == "table_not_tended"]
+
+
+def test_many_that_cannot_be_filled_do_not_starve_the_others(ann, bob, monkeypatch, caplog):
+    broken = {play_now(ann, wait=0, options={"target": n}).json()["id"] for n in (50, 60, 70)}
+    whole = play_now(bob, wait=10).json()["id"]
+    wait(whole, 0)
+    monkeypatch.setattr(lobby, "MOST_TABLES", 2)
+    fails_at(monkeypatch, broken)
+
+    for _ in range(3):
+        lobby.tend_tables()
+
+    assert Match.objects.get(pk=whole).status == "playing"
+    assert sorted(not_tended(caplog)) == sorted(broken), "each is tried once in that time"
+
+
+def test_one_that_cannot_be_filled_rests_and_counts_its_attempts(
+    ann, bob, monkeypatch, caplog, clock
+):
+    clock("2026-11-30 12:00:00")
+    table = play_now(ann, wait=0).json()["id"]
+    broken = {table}
+    fails_at(monkeypatch, broken)
+    for seconds in ("00", "02", "59"):
+        clock(f"2026-11-30 12:00:{seconds}")
+        lobby.tend_tables()
+    assert Match.objects.get().attempts == len(not_tended(caplog)) == 1
+    assert play_now(bob).status_code == 201, "nobody is seated at it meanwhile"
+
+    clock("2026-11-30 12:01:00")
+    lobby.tend_tables()
+    assert Match.objects.get(pk=table).attempts == len(not_tended(caplog)) == 2
+
+    broken.clear()
+    clock("2026-11-30 12:02:00")
+    lobby.tend_tables()
+    match = Match.objects.get(pk=table)
+    assert (match.status, match.attempts) == ("playing", 0)
+
+
+def test_a_part_of_the_sweep_that_fails_does_not_stop_the_others(ann, monkeypatch, caplog):
+    table = play_now(ann, wait=0).json()["id"]
+
+    def fails():
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(tasks.repairs, "sweep", fails)
+    tasks.sweep()
+
+    assert Match.objects.get(pk=table).status == "playing"
+    assert [e["part"] for e in events(caplog) if e["event"] == "sweep_failed"] == ["fails"]
+
+
 # Refusals
 
 
@@ -234,6 +428,7 @@ def test_a_token_that_only_reads_plays_nothing(ann):
         ({"wait": None}, "/wait"),
         ({"bots": "perfect"}, "/bots"),
         ({"bots": ""}, "/bots"),
+        ({"rated": "no"}, "/rated"),
         ({"visibility": "private"}, "/visibility"),
     ],
 )
