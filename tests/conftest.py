@@ -22,6 +22,9 @@ os.environ["SECRET_KEY"] = "of the tests, known to everybody and used nowhere el
 os.environ["DATA_DIR"] = str(DATA_DIR)
 # Settings are read before the servers run: they must find the addresses these will have.
 addresses.reserve(DATA_DIR)
+# Runs side by side would close each other's temporary folders to Postgres, which root's tests
+# start as another user: pytest takes the rights of others away from the folder that all share.
+os.environ["PYTEST_DEBUG_TEMPROOT"] = str(DATA_DIR)
 django.setup()  # conftest files further down import models
 
 
