@@ -52,7 +52,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 def usual(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     """The problems that follow from what the operation asks for."""
-    codes = []
+    codes = ["throttled"]
     if "requestBody" in operation:
         codes += ["malformed", "too-large", "unsupported-media-type"]
     elif any(parameter["in"] == "query" for parameter in operation.get("parameters", [])):

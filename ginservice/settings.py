@@ -40,6 +40,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "ginservice.middleware.ApiMiddleware",
+    "ginservice.throttles.AddressThrottleMiddleware",
     "ginservice.middleware.SessionCookieMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -145,12 +146,24 @@ WHITENOISE_USE_FINDERS = True  # served from where the packages keep them: nothi
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
+# Requests a minute, each kind counted apart. THROTTLES multiplies them; 0 lets all through.
+THROTTLES = env.float("THROTTLES", default=1)
+THROTTLE_RATES = {
+    "address": {"reads": 6000, "writes": 600, "moves": 6000, "doors": 30},
+    "anonymous": {"reads": 600, "writes": 60, "moves": 60},
+    "token": {"reads": 1200, "writes": 120, "moves": 600},
+    "wide": 5,  # times as much for tokens with the scope bot or admin
+}
+# How many proxies stand before the web: the last so many of X-Forwarded-For are theirs.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "players.authentication.BearerAuthentication",
         "players.authentication.BrowserSessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["players.permissions.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["ginservice.throttles.TokenThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["players.parsers.JSONParser"],
     "DEFAULT_PAGINATION_CLASS": "players.pagination.Pages",

@@ -42,6 +42,7 @@ class OpenDoor(APIView):
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
+    throttle_kind = "doors"
 
 
 class PlayersView(OpenDoor):

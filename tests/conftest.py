@@ -20,6 +20,7 @@ DATA_DIR = LEFT_BEHIND / f"ginservice-tests-{os.getpid()}"
 os.environ["DJANGO_SETTINGS_MODULE"] = "ginservice.settings"
 os.environ["SECRET_KEY"] = "of the tests, known to everybody and used nowhere else"
 os.environ["DATA_DIR"] = str(DATA_DIR)
+os.environ["THROTTLES"] = "0"  # but in the tests that are about them
 # Settings are read before the servers run: they must find the addresses these will have.
 addresses.reserve(DATA_DIR)
 # Runs side by side would close each other's temporary folders to Postgres, which root's tests

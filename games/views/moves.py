@@ -33,6 +33,8 @@ def is_dry_run(request: Request) -> bool:
 
 
 class MovesView(GameView):
+    throttle_kind = "moves"
+
     @extend_schema(
         operation_id="moves",
         summary="The moves so far",

@@ -1,0 +1,163 @@
+"""How often each may ask: counted by address before anybody is known, then by token.
+
+Counts live in Redis, each for a minute from its first request. Reads, writes, moves and doors
+(signing in, new players) are counted apart, so that no move waits because much was read. Where
+Redis does not answer, all are let through.
+"""
+
+import math
+import time
+from functools import cache
+from ipaddress import IPv4Address, ip_address, ip_network
+from typing import Any, NamedTuple
+
+import redis
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from ginservice.problems import problem
+
+logger = structlog.get_logger(__name__)
+
+WINDOW = 60
+TIMEOUT = 0.2
+PAUSE = 5
+"""Seconds for which a Redis that did not answer is not asked again."""
+WIDE = ("bot", "admin")
+"""Scopes of tokens that programs use, which may do more."""
+
+
+class Quota(NamedTuple):
+    """What is left of a limit, and in how many seconds all of it is there again."""
+
+    policy: str
+    limit: int
+    left: int
+    seconds: float
+
+
+class Counter:
+    """Counts in Redis, one round trip each; after a failure it asks nothing for a while."""
+
+    def __init__(self) -> None:
+        self.asleep_until = 0.0
+
+    def count(self, policy: str, who: str, limit: int) -> Quota | None:
+        """The quota after one request more; None: it could not be counted."""
+        now = time.monotonic()
+        if now < self.asleep_until:
+            return None
+        if self.asleep_until:
+            self.asleep_until = now + PAUSE  # while this one tries, no other does
+        key = f"throttle:{policy}:{who}"
+        try:
+            with client().pipeline() as pipe:
+                used, _, left = pipe.incr(key).expire(key, WINDOW, nx=True).pttl(key).execute()
+        except redis.RedisError as error:
+            self.asleep_until = now + PAUSE
+            logger.warning("throttles_open", error=str(error))
+            return None
+        self.asleep_until = 0.0
+        return Quota(policy, limit, limit - used, left / 1000)
+
+
+counter = Counter()
+
+
+@cache
+def client() -> redis.Redis:
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT, retry=None
+    )
+
+
+def used(request: HttpRequest, policy: str, kind: str, who: str, factor: int = 1) -> Quota | None:
+    """Count the request, and note the quota for its answer's headers. None: let it through."""
+    limit = math.ceil(settings.THROTTLE_RATES[policy][kind] * factor * settings.THROTTLES)
+    if limit <= 0:
+        return None
+    quota = counter.count(f"{policy}-{kind}", who, limit)
+    if quota is not None:
+        request.quotas = [*getattr(request, "quotas", ()), quota]  # type: ignore[attr-defined]
+    return quota
+
+
+def kind_of(request: Any, view: object) -> str:
+    """reads, or what the view says of its writes."""
+    if request.method in SAFE_METHODS:
+        return "reads"
+    return str(getattr(view, "throttle_kind", "writes"))
+
+
+def address(request: Any) -> str:
+    """Where the request comes from; of IPv6 the network, since a host has all of one."""
+    sent = request.META.get("REMOTE_ADDR", "")
+    if settings.TRUSTED_PROXIES:
+        told = request.META.get("HTTP_X_FORWARDED_FOR", sent).split(",")
+        sent = told[-min(settings.TRUSTED_PROXIES, len(told))].strip()
+    try:
+        found = ip_address(sent)
+    except ValueError:  # a socket, or a proxy's nonsense
+        return "0.0.0.0"
+    if isinstance(found, IPv4Address):
+        return str(found)
+    mapped = found.ipv4_mapped
+    return str(mapped or ip_network((found, 64), strict=False).network_address)
+
+
+class AddressThrottleMiddleware(MiddlewareMixin):
+    """Before anybody is looked up; and the headers about quotas on every answer."""
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponse | None:
+        match = request.resolver_match
+        if request.path.startswith("/api/v1/"):
+            kind = kind_of(request, getattr(view, "cls", view))
+        elif match and match.view_name == "admin:login" and request.method == "POST":
+            kind = "doors"
+        else:
+            return None
+        quota = used(request, "address", kind, address(request))
+        if quota is None or quota.left >= 0:
+            return None
+        wait = {"Retry-After": str(math.ceil(quota.seconds))}
+        return problem(request, "throttled", headers=wait)
+
+    def process_response(self, request: Any, response: HttpResponseBase) -> HttpResponseBase:
+        quotas: list[Quota] = getattr(request, "quotas", [])
+        if quotas:
+            response["RateLimit-Policy"] = ", ".join(
+                f'"{each.policy}";q={each.limit};w={WINDOW}' for each in quotas
+            )
+            response["RateLimit"] = ", ".join(
+                f'"{each.policy}";r={max(0, each.left)};t={math.ceil(each.seconds)}'
+                for each in quotas
+            )
+        return response
+
+
+class TokenThrottle(BaseThrottle):
+    """By token, with more for programs' ones; by player in a browser; by address for nobody."""
+
+    quota: Quota | None = None
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        kind = kind_of(request, view)
+        if request.auth is not None:
+            factor = settings.THROTTLE_RATES["wide"] if {*WIDE} & {*request.auth.scopes} else 1
+            self.quota = used(request._request, "token", kind, str(request.auth.pk), factor)
+        elif request.user and request.user.is_authenticated:
+            self.quota = used(request._request, "token", kind, str(request.user.pk))
+        elif kind != "doors":  # who comes in is counted by his address already
+            self.quota = used(request._request, "anonymous", kind, address(request))
+        return self.quota is None or self.quota.left >= 0
+
+    def wait(self) -> float | None:
+        return self.quota and self.quota.seconds
