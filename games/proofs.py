@@ -8,7 +8,7 @@ from games.engine import log
 from games.engine.game import DEALER
 from games.engine.shuffle import commitment
 from games.models import Deal, Match, Move, Score, Seat
-from games.services.moves import deal_ended, played_out, seat_of, standings
+from games.services.moves import deal_ended, deal_reopened, played_out, seat_of, standings
 from games.services.records import utc_day
 
 LIVE = ("open", "playing")
@@ -54,6 +54,8 @@ def differences(
         times |= reached(before, position, move.created_at)
         if deal_ended(before, position):
             told[before.state.deal] |= ended_deal(position, move.created_at)
+        if deal_reopened(before, position):
+            told[before.state.deal] |= {"last_version": None, "result": None, "ended_at": None}
         if before.state is not None and position.state.deal != before.state.deal:
             told[position.state.deal] = begun_deal(before, position, move.created_at)
     for number in sorted({*rows, *told}):

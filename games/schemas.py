@@ -18,6 +18,7 @@ from games.answers import (
 )
 from games.engine import GAMES
 from games.engine.game import Game
+from games.services.practice import Hint, Prospect
 
 PREFIX = "#/components/schemas/"
 ENVELOPES = {
@@ -30,6 +31,8 @@ ENVELOPES = {
     "Leaderboard": BoardBody,
     "Posted": PostedBody,
     "Stats": StatsBody,
+    "Hint": Hint,
+    "Prospect": Prospect,
 }
 
 
@@ -118,6 +121,8 @@ GAME_FIELDS = {
         "last": ref("Last"),
     },
     "Deal": {"result": or_null("Result")},
+    "Hint": {"action": ref("Action")},
+    "Prospect": {"line": {"anyOf": [{"type": "array", "items": ref("Action")}, {"type": "null"}]}},
     "DryRun": {"action": ref("Action"), "foresight": ref("Foresight")},
 }
 """Fields that hold what a game defines; the structs call them Any."""

@@ -1,7 +1,7 @@
 """What a player has done: matches, deals and what happened in them, by game and by opponent.
 
 Reads only; counted from the rows of ended matches, so that nothing has to be taken back when
-a match is voided.
+a match is voided. Practice is not counted.
 """
 
 from collections import Counter
@@ -78,6 +78,7 @@ def ended_seats(player: Player) -> Iterable[Seat]:
     others = Seat.objects.select_related("player").order_by("number")
     return (
         Seat.objects.filter(player=player, match__status="finished")
+        .exclude(match__options__contains={"practice": True})
         .select_related("match")
         .defer("match__position", "match__secret", "match__options")
         .prefetch_related(Prefetch("match__seats", others))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import matches, moves, records
+from games.views import matches, moves, practice, records
 
 urlpatterns = [
     path("me/invites", matches.InvitesView.as_view(), name="invites"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path("matches/<uuid:id>/deals/<int:number>", moves.DealView.as_view(), name="deal"),
     path("matches/<uuid:id>/resignation", matches.ResignationView.as_view(), name="resignation"),
     path("matches/<uuid:id>/rematch", matches.RematchView.as_view(), name="rematch"),
+    path("matches/<uuid:id>/hint", practice.HintView.as_view(), name="hint"),
+    path("matches/<uuid:id>/clearable", practice.ClearableView.as_view(), name="clearable"),
+    path("matches/<uuid:id>/restart", practice.RestartView.as_view(), name="restart"),
     path("matches/<uuid:id>/replay", moves.ReplayView.as_view(), name="replay"),
     path("matches/<uuid:id>/export", moves.ExportView.as_view(), name="export"),
     path("matches/<uuid:id>/score", records.ScoreView.as_view(), name="score"),

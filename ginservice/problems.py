@@ -148,6 +148,23 @@ PROBLEMS = {
     "match-not-over": Problem(
         409, "The match is not over", "This can be done only when the match has ended."
     ),
+    # Practice
+    "not-a-practice-match": Problem(
+        409,
+        "Only practice matches give help",
+        "Undo, hints, restart, deals by number and the question whether it can still be cleared "
+        "are for a match that was made with the option `practice`.",
+    ),
+    "not-offered": Problem(
+        409,
+        "This game has no such help",
+        "It has no bot, no solver or no deals by number from which the help could come.",
+    ),
+    "no-clearable-deal": Problem(
+        409,
+        "No clearable deal was found",
+        "With these options too few deals can be cleared, or be seen so quickly. Ask again.",
+    ),
     # Scores
     "not-postable": Problem(
         409,

@@ -18,6 +18,7 @@ BOARD: Final = "points"
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     target: Annotated[int, Meta(ge=1, le=10)] = 3
+    practice: bool = False
 
 
 PRESETS: Final = {"short": Options(), "shortest": Options(target=1)}

@@ -40,7 +40,7 @@ ann, bob = (ask("POST", "/players/guest", status=201)["token"] for _ in range(2)
 [described] = [game for game in ask("GET", "/games") if game["name"] == "highest"]
 assert (described["title"], described["seats"]) == ("Highest", [2, 3, 4])
 assert described["bots"] == ["random"]
-assert described["presets"] == {"short": {"target": 3}, "shortest": {"target": 1}}
+assert described["presets"]["shortest"] == {"target": 1, "practice": False}
 call_command("spectacular", "--validate", "--fail-on-warn", f"--file={sys.argv[1]}")
 
 # It is created, and refused, like any other
@@ -55,7 +55,7 @@ for wrong, pointer in (
 match = ask("POST", "/matches", new, ann, 201)
 path = f"/matches/{match['id']}"
 match = ask("POST", f"{path}/seats", {}, bob, 201)
-assert match["options"] == {"target": 2}
+assert match["options"] == {"target": 2, "practice": False}
 
 # It is played, watched and replayed
 seen = {}

@@ -43,6 +43,15 @@ def rating(game: str, level: str) -> float:
     return float(getattr(_module(game), "RATINGS", {}).get(level, AVERAGE))
 
 
+def clearable(game: str, view: Any, **cap: int) -> Any:
+    """Whether and how what is left can be cleared, by a view with every card open.
+
+    A verdict with `clearable` (None: unknown) and `line`; None where the game has no solver.
+    """
+    solver = getattr(_module(game), "clearable", None)
+    return solver(view, **cap) if solver else None
+
+
 def choose(game: str, view: Any, level: str, rng: Random) -> Any:
     """The action of a bot to move, one of `view.legal`. Raises ValueError for an unknown level."""
     bot = BOTS.get(game, {}).get(level)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.bots.pyramid_solver import solve
+from games.bots.pyramid_solver import CAP, Verdict, solve
 from games.engine.cards import NAMES
 from games.engine.pyramid import COVERERS, DRAW, REDEAL, Action, Remove, View
 
@@ -46,12 +46,16 @@ def hard(view: View, rng: Random) -> Action:
         return kings[0]
     if None in view.draw:
         return _guess(view, rng)
-    known = solve(
-        view.pyramid, _seen(view.draw), view.waste, view.redeals_left, _overlap(view), KNOWN_CAP
-    )
+    known = clearable(view, KNOWN_CAP)
     if known.clearable:
         return known.line[0]
     return easy(view, rng) if known.clearable is False else medium(view, rng)
+
+
+def clearable(view: View, cap: int = CAP) -> Verdict:
+    """Whether and how the pyramid can be cleared, by a view that shows the whole draw pile."""
+    draw = _seen(view.draw)
+    return solve(view.pyramid, draw, view.waste, view.redeals_left, _overlap(view), cap)
 
 
 def _removals(view: View) -> list[Remove]:

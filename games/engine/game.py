@@ -69,6 +69,12 @@ class IllegalAction(RuleError):
         self.rule = rule
 
 
+class PracticeOnly(IllegalAction):
+    """What is asked for is a help, which only practice matches give."""
+
+    code = "not-a-practice-match"
+
+
 class Result(Protocol):
     """How a deal ended. Games add what clients show: melds, lay-offs, hands."""
 
@@ -157,6 +163,22 @@ class Game(Protocol):
         """An action for the move list: "discards 7H". `card`: the one drawn, if known."""
 
 
+class ByNumber(Game, Protocol):
+    """What a game may hold besides, so that practice matches are dealt by number.
+
+    Its Options then have `practice`, `deal_number` and `clearable`.
+    """
+
+    @property
+    def NUMBERS(self) -> range: ...
+
+    def deal_number(self, state: Any, deal: int) -> int | None:
+        """The number of the match's deal (counted from 1); None: it comes from the secret."""
+
+    def revealed(self, state: Any) -> Any:
+        """A view with every card open, for a solver. Nobody else may see it."""
+
+
 def parse(game: Game, data: object) -> Any:
     """The action in plain JSON data, in its one spelling. Raises MalformedAction."""
     try:
@@ -189,7 +211,9 @@ def check(game: Game, state: Any, seat: int, action: Any) -> None:
         raise NotYourTurn(f"It is seat {state.turn}'s turn, not yours (seat {seat}).")
     legal = game.legal_actions(state)
     if action not in legal:
-        raise IllegalAction(*game.why_not(state, action), legal)
+        rule, words = game.why_not(state, action)
+        refusal = PracticeOnly if rule == PracticeOnly.code else IllegalAction
+        raise refusal(rule, words, legal)
 
 
 def play(game: Game, state: Any, seat: int, action: Any) -> Any:

@@ -211,12 +211,24 @@ def _seated(position: Position, number: int, seat: Seat) -> Position:
 
 
 def dealers_entry(game: Game, position: Position, secret: bytes) -> Entry:
-    """The next entry of the DEALER: a shuffle that anyone with the secret can recompute."""
+    """The next entry of the DEALER: a shuffle that anyone with the secret can recompute.
+
+    A deal by number needs no secret: it is the same in every match.
+    """
     number, state = position.shuffles, position.state
     entropies = [entropy.encode() for entropy in position.entropies]
+    deal = deal_number(game, state, state.deal + 1)
+    if deal is not None:
+        secret, entropies, number = shuffle.public_secret(deal), [], 0
     cards = shuffle.shuffle(secret, entropies, number, game.to_shuffle(state))
     by_lot = shuffle.lot(secret, entropies, number, len(position.seats))
     return Entry(DEALER, game.dealer_action(state, cards, by_lot))
+
+
+def deal_number(game: Game, state: Any, deal: int) -> int | None:
+    """The public number of a match's deal (counted from 1), where the game deals by number."""
+    numbered = getattr(game, "deal_number", None)
+    return numbered(state, deal) if numbered else None
 
 
 def follow(

@@ -22,6 +22,7 @@ BOARD: Final = "points"
 PLACES: Final = 28
 GONE: Final = -1
 KING: Final = 12
+NUMBERS: Final = range(1, 1_000_001)
 CARD_POINTS: Final = 10
 BONUS: Final = 100
 
@@ -30,13 +31,19 @@ COVERERS: Final = tuple((i + r + 1, i + r + 2) if r < 6 else () for r in range(7
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What may differ from match to match. `practice` admits undo and help, for no board."""
+    """What may differ from match to match. `practice` admits undo and help, for no board.
+
+    Practice is dealt by number: round 1 is the deal `deal_number`, each later round the next.
+    A number that is not given is drawn, with `clearable` from the deals that can be cleared.
+    """
 
     redeals: Annotated[int, Meta(ge=0, le=9)] = 2
     overlap: bool = False
     after_clear: Literal["finish_deal", "all_deals", "end_now"] = "finish_deal"
     next_round: Literal["after_draw", "at_once"] = "after_draw"
     practice: bool = False
+    deal_number: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    clearable: bool = False
 
 
 PRESETS: Final = {"standard": Options()}
@@ -356,6 +363,22 @@ def _undo(state: State) -> State:
     """All but the last of the round's actions, done again from its deal."""
     assert state.start is not None
     return reduce(apply, state.done[:-1], replace(state.start, start=state.start))
+
+
+# Practice
+
+
+def deal_number(state: State, deal: int) -> int | None:
+    """The number of the deal of a round, counted from 1. After the last number comes the first."""
+    first = state.options.deal_number
+    if first is None or not state.options.practice:
+        return None
+    return NUMBERS[(first + deal - 2) % len(NUMBERS)]
+
+
+def revealed(state: State) -> View:
+    """The view of one who knows the whole draw pile, as only a solver may."""
+    return replace(view(state, 0), draw=tuple(NAMES[card] for card in state.draw))
 
 
 # What a reader sees

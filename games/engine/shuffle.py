@@ -7,7 +7,8 @@
     below n  = the next word w with w < 2**32 - 2**32 % n, modulo n (so that none is likelier)
     shuffle  = Fisher-Yates: for i = len-1 down to 1, swap place i with place (below i+1)
 
-The label is b"shuffle" for an order and b"lot" for a seat drawn by lot (below seats).
+The label is b"shuffle" for an order and b"lot" for a seat drawn by lot (below seats). A deal by
+number has its public_secret, no entropies and the number 0.
 """
 
 import hashlib
@@ -15,6 +16,11 @@ import hmac
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
+
+
+def public_secret(number: int) -> bytes:
+    """What stands in place of the secret in a deal by number, which is anybody's to compute."""
+    return b"ginservice deal %d" % number
 
 
 def commitment(secret: bytes) -> str:

@@ -74,6 +74,18 @@ class SeatsOpen(Refused):
     code = "seats-open"
 
 
+class NotAPracticeMatch(Refused):
+    code = "not-a-practice-match"
+
+
+class NotOffered(Refused):
+    code = "not-offered"
+
+
+class NoClearableDeal(Refused):
+    code = "no-clearable-deal"
+
+
 class NotPostable(Refused):
     code = "not-postable"
 

@@ -160,6 +160,10 @@ def write_deals(match: Match, before: log.Position, after: log.Position, now: da
             result=log.plain(after.state.result) if played_out(after) else None,
             ended_at=now,
         )
+    if deal_reopened(before, after):
+        Deal.objects.filter(match=match, number=before.state.deal).update(
+            last_version=None, result=None, ended_at=None
+        )
     if before.state is not None and after.state.deal != before.state.deal:
         Deal.objects.create(
             match=match,
@@ -181,6 +185,13 @@ def deal_ended(before: log.Position, after: log.Position) -> bool:
     if after.state.deal != before.state.deal:
         return False
     return after.status != "playing" or played_out(after)
+
+
+def deal_reopened(before: log.Position, after: log.Position) -> bool:
+    """Whether this entry took back the action that had ended the deal, as in practice."""
+    if before.status != "playing" or not played_out(before):
+        return False
+    return bool(after.state.deal == before.state.deal) and not played_out(after)
 
 
 def played_out(position: log.Position) -> bool:

@@ -22,6 +22,7 @@ from games.services.errors import (
     SeatTaken,
 )
 from games.services.moves import locked, may_see, seat_of, seated, write
+from games.services.numbers import practised, with_another
 from games.services.wishes import Wish, joined, read_options, read_seats
 from players.models import Player
 
@@ -81,9 +82,13 @@ def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -
 
 
 def begin(match: Match, before: log.Position, *entries: log.Entry, entropy: str = "") -> None:
-    """Write entries that fill the last seats, and start. With a guest at it a match counts not."""
+    """Write entries that fill the last seats, and start.
+
+    With a guest at it, and in practice, a match counts not.
+    """
     write(match, before, *entries, log.Entry(log.TABLE, log.Started(entropy)))
-    if match.rated and Seat.objects.filter(match=match, player__is_guest=True).exists():
+    guests = Seat.objects.filter(match=match, player__is_guest=True)
+    if match.rated and (practised(match.chosen) or guests.exists()):
         match.rated = False
         match.save(update_fields=["rated"])
 
@@ -192,7 +197,8 @@ def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
         raise MatchNotOver("The match is not over; a rematch comes after it.")
     following = locked(UUID(position.next)) if position.next else None
     if following is None or following.status == "aborted":
-        following = _next_match(match, position, seat, player)
+        options = with_another(match.game, match.chosen)
+        following = next_match(match, position, seat, player, options)
         write(match, position, log.Entry(log.TABLE, log.Rematched(str(following.id))))
         return following, True
     if seat_of(following.folded(), player) is None:
@@ -200,10 +206,13 @@ def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
     return following, False
 
 
-def _next_match(match: Match, position: log.Position, seat: int, player: Player) -> Match:
+def next_match(
+    match: Match, position: log.Position, seat: int, player: Player, options: Any
+) -> Match:
+    """A match of the same seats; who asks sits down, the other players' seats are kept."""
     following = Match.opened(
         match.game,
-        match.chosen,
+        options,
         len(position.seats),
         created_by=player,
         visibility=match.visibility,

@@ -10,6 +10,7 @@ from games.bots import LEVELS
 from games.engine import GAMES, log
 from games.engine.game import Game
 from games.services.errors import Malformed
+from games.services.numbers import numbered
 from players.models import Player
 from players.services import NAME
 
@@ -59,7 +60,10 @@ def seat_numbers(seats: range) -> str:
 
 
 def read_options(game: str, data: dict[str, Any]) -> Any:
-    """The game's options of a preset (default: the game's defaults) and changes to it."""
+    """The game's options of a preset (default: the game's defaults) and changes to it.
+
+    Raises Malformed, and as `numbered`.
+    """
     rules = GAMES[game]
     changes = dict(data)
     preset = changes.pop("preset", next(iter(rules.PRESETS)))
@@ -73,10 +77,11 @@ def read_options(game: str, data: dict[str, Any]) -> Any:
         place = unknown[0].replace("~", "~0").replace("/", "~1")
         raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
     try:
-        return msgspec.convert(whole | changes, rules.Options)
+        options = msgspec.convert(whole | changes, rules.Options)
     except msgspec.ValidationError as error:
         words, _, path = str(error).partition(" - at `$")
         raise Malformed(f"{words}.", "/options" + path.rstrip("`").replace(".", "/")) from None
+    return numbered(game, options)
 
 
 def _taken(

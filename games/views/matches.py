@@ -78,6 +78,7 @@ class MatchesView(GameView):
         "and may join.",
         request=NewMatchSerializer,
         responses={201: ref("Match")},
+        extensions={"x-problems": ["not-a-practice-match", "no-clearable-deal"]},
         examples=[
             OpenApiExample(
                 "against a bot",
@@ -90,6 +91,24 @@ class MatchesView(GameView):
                     "game": "gin",
                     "options": {"preset": "classic", "target": 50},
                     "seats": ["me", "open"],
+                },
+                request_only=True,
+            ),
+            OpenApiExample(
+                "practice: a deal by its number",
+                {
+                    "game": "pyramid",
+                    "options": {"practice": True, "deal_number": 1234},
+                    "seats": ["me"],
+                },
+                request_only=True,
+            ),
+            OpenApiExample(
+                "practice: any deal that can be cleared",
+                {
+                    "game": "pyramid",
+                    "options": {"practice": True, "clearable": True},
+                    "seats": ["me"],
                 },
                 request_only=True,
             ),
@@ -120,6 +139,7 @@ class QuickView(GameView):
         "table of others you are seated only if it starts with you, or if such bots come to it "
         "in that time too.",
         request=PlayNowSerializer,
+        extensions={"x-problems": ["not-a-practice-match", "no-clearable-deal"]},
         responses={201: ref("Match"), 200: ref("Match")},
         examples=[
             OpenApiExample("gin, soon", {"game": "gin", "wait": 10}, request_only=True),

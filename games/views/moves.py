@@ -85,6 +85,7 @@ class MovesView(GameView):
                 "match-over",
                 "version-mismatch",
                 "illegal-action",
+                "not-a-practice-match",
             ]
         },
     )

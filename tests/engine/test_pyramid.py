@@ -557,6 +557,8 @@ def test_the_defaults_are_those_of_the_rules():
         "after_clear": "finish_deal",
         "next_round": "after_draw",
         "practice": False,
+        "deal_number": None,
+        "clearable": False,
     }
     assert next(iter(pyramid.PRESETS.values())) == Options()
 

@@ -11,6 +11,7 @@ from games.services import ends
 from players import services
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
+from tests.games.practising import practice
 
 Request = tuple[str, Any]
 """What ann sends: a path under /api/v1, and a body (b"": none)."""
@@ -72,6 +73,14 @@ def rematch(ann: Person, bob: Person) -> Request:
     return f"/matches/{over(ann, bob).pk}/rematch", b""
 
 
+def restart(ann: Person, bob: Person) -> Request:
+    return f"/matches/{practice(ann).pk}/restart", b""
+
+
+def clearable(ann: Person, bob: Person) -> Request:
+    return f"/matches/{practice(ann).pk}/clearable", b""
+
+
 def post_score(ann: Person, bob: Person) -> Request:
     match = sit(ann, game="pyramid")
     ends.resign(match.pk, ann.player)
@@ -87,6 +96,7 @@ SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
     for situation in (
         *(become_account, change_password, revoke_token),
         *(create_match, play_now, join, leave, start, play, resign, rematch, post_score),
+        *(restart, clearable),
     )
 }
 """By operation id."""

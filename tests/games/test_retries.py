@@ -17,7 +17,7 @@ from tests.games.situations import SITUATIONS
 
 CANNOT = {"sign_out"}
 """Operations that end what the retry would be signed in with."""
-STORES_NOTHING: set[str] = set()
+STORES_NOTHING = {"clearable"}
 """Operations that write nothing: no key is needed to send them again."""
 
 

@@ -15,6 +15,7 @@ from games.services import ends, tables
 from games.tasks import play_bot_turn
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
+from tests.games.practising import deck
 
 HERE = ("games", "matches", "leaderboards")
 HERE_TOO = ("/api/v1/me/invites", "/api/v1/players/{name}/stats")
@@ -55,7 +56,8 @@ def table(operation_id, ann, bob):
 
 
 @pytest.mark.parametrize(("method", "path", "body"), list(examples()))
-def test_an_example_works_as_it_stands(ann, bob, method, path, body):
+def test_an_example_works_as_it_stands(ann, bob, script, method, path, body):
+    script(deck(8))  # which can be cleared
     match = table(document()["paths"][path][method]["operationId"], ann, bob)
 
     response = ann.send(method.upper(), path.format(id=match.pk), body)
@@ -163,6 +165,20 @@ def scores_are_posted(ann, bob):
         person.post(f"/matches/{match.pk}/score")
 
 
+def practice_is_helped(ann, bob):
+    for number in (8, 2):  # which can be cleared, and cannot
+        match = sit(ann, game="pyramid", practice=True, deal_number=number)
+        for person in (ann, bob):
+            person.get(f"/matches/{match.pk}/hint")
+            person.post(f"/matches/{match.pk}/clearable")
+            person.post(f"/matches/{match.pk}/restart")
+    match = sit(ann, game="pyramid")
+    ann.get(f"/matches/{match.pk}/hint")
+    ann.post(f"/matches/{match.pk}/clearable")
+    undo = {"version": match.version, "action": {"type": "undo"}}
+    ann.post(f"/matches/{match.pk}/moves", undo)
+
+
 def boards_and_stats_are_read(ann, *others):
     for person in (ann, *others):
         for game in ("gin", "pyramid", "chess"):
@@ -215,6 +231,7 @@ def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
     looked_at(Match.objects.get(pk=match.pk), *people)
     tables_come_and_go(*people)
     scores_are_posted(ann, bob)
+    practice_is_helped(ann, bob)
     boards_and_stats_are_read(*people)
 
     told = {operation["operationId"] for _, _, operation in operations()}
