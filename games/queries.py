@@ -1,10 +1,11 @@
 """What a request asks for: who reads, which match, the values of its query."""
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, ValidationError
@@ -19,6 +20,10 @@ from games.services.records import mu_of
 from players.models import Player
 
 KEY = OpenApiParameter("key", description="Of a private match in which you have no seat.")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SLACK = timedelta(minutes=1)
+"""A match's `created_at` and the time in its id are read from the clock one after the other."""
+
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
 
 
@@ -91,15 +96,17 @@ def filtered(request: Request) -> QuerySet[Match]:
             if query[name] not in known:
                 raise ValidationError({name: f"{name} is one of {', '.join(known)}."})
             matches = matches.filter(**{name: query[name]})
+    bounds = first_ids(query)
     if "player" in query:
-        matches = matches.filter(
-            pk__in=Seat.objects.filter(player__in=asked_player(request)).values("match")
-        )
+        player = asked_player(request).values("pk")[:1]
+        of_seats = {f"seats__match__{lookup}": bound for lookup, bound in bounds.items()}
+        matches = matches.filter(seats__player=Subquery(player), **of_seats)  # read in their order
     if "seats" in query:
         if query["seats"] != "open":
             raise ValidationError({"seats": "seats can only be `open`."})
         open_seats = Seat.objects.filter(match=OuterRef("pk"), player=None, bot="", invited=None)
         matches = matches.filter(Exists(open_seats), status="open")
+    of_open_tables(query)
     if "preset" in query:
         matches = matches.filter(of_preset(query["preset"]))
     if "min_rating" in query or "max_rating" in query:
@@ -108,10 +115,36 @@ def filtered(request: Request) -> QuerySet[Match]:
         maker = Rating.objects.filter(player=OuterRef("created_by"), game=OuterRef("game"))
         told = maker.filter(mu__gte=mu_of(low - 0.5), mu__lt=mu_of(high + 0.5))  # as it is shown
         matches = matches.filter(Exists(told))
-    for name, lookup in (("since", "created_at__gte"), ("until", "created_at__lt")):
+    for name, lookup in (("since", "gte"), ("until", "lt")):
         if name in query:
-            matches = matches.filter(**{lookup: moment(name, query[name])})
+            made = {f"created_at__{lookup}": moment(name, query[name])}
+            matches = matches.filter(**made, **{f"pk__{lookup}": bounds[lookup]})
     return matches
+
+
+def of_open_tables(query: QueryDict) -> None:
+    """What no index serves is asked only of open tables, of which there are few.
+
+    Raises ValidationError.
+    """
+    for name in ("preset", "min_rating", "max_rating"):
+        if name in query and query.get("status") != "open" and "seats" not in query:
+            raise ValidationError({name: f"{name} tells open tables apart: add status=open."})
+
+
+def first_ids(query: QueryDict) -> dict[str, UUID]:
+    """`since` and `until` as bounds of ids, by which lists are ordered and indexed."""
+    bounds = {}
+    if "since" in query:
+        bounds["gte"] = first_id(moment("since", query["since"]), -SLACK)
+    if "until" in query:
+        bounds["lt"] = first_id(moment("until", query["until"]), SLACK)
+    return bounds
+
+
+def first_id(at: datetime, slack: timedelta) -> UUID:
+    """What a UUIDv7 made that much later begins with."""
+    return UUID(int=max(0, (at - EPOCH + slack) // timedelta(milliseconds=1)) << 80)
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

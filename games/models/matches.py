@@ -52,7 +52,8 @@ class MatchQuerySet(models.QuerySet["Match"]):
             mine = Seat.objects.filter(match=OuterRef("pk")).filter(
                 Q(player=player) | Q(invited=player)
             )
-            seen |= Q(created_by=player) | models.Exists(mine)
+            # Not Exists: Postgres would first read all the seats that the player ever had.
+            seen |= Q(created_by=player) | Q(pk=models.Subquery(mine.values("match")[:1]))
         return self.filter(seen)
 
     def with_names(self) -> "MatchQuerySet":
@@ -117,6 +118,7 @@ class Match(models.Model):
             models.Index(fields=["fill_at"], condition=Q(status="open"), name="tables_to_fill"),
             models.Index(fields=["created_at"], condition=Q(status="open"), name="open_tables"),
             models.Index(fields=["status", "-id"], name="matches_by_status"),
+            models.Index(fields=["game", "-id"], name="matches_by_game"),
             models.Index(fields=["game", "status", "-id"], name="matches_by_game_and_status"),
             models.Index(fields=["created_by", "-id"], name="matches_by_creator"),
         ]

@@ -49,15 +49,16 @@ class MatchesView(GameView):
     @extend_schema(
         operation_id="matches",
         summary="List matches",
-        description="Public matches and your own, newest first.",
+        description="Public matches and your own, newest first. `preset` and the ratings are asked "
+        "of open tables: with `status=open` or `seats=open`.",
         parameters=[
             OpenApiParameter("game", enum=list(GAMES)),
             OpenApiParameter("status", enum=STATUSES),
             OpenApiParameter("player", description="Sits there: a name, or `me`."),
             OpenApiParameter("seats", enum=["open"], description="Only with a seat to take."),
-            OpenApiParameter("preset", description="With just the options of that preset."),
-            OpenApiParameter("min_rating", int, description="Made by a player of that rating."),
-            OpenApiParameter("max_rating", int, description="Made by a player of at most that."),
+            OpenApiParameter("preset", description="Open, with just the options of that preset."),
+            OpenApiParameter("min_rating", int, description="Open, made by one of that rating."),
+            OpenApiParameter("max_rating", int, description="Open, made by one of at most that."),
             OpenApiParameter("since", description="Made at that time (RFC 3339) or later."),
             OpenApiParameter("until", description="Made before that time."),
             OpenApiParameter("limit", int, description=Pages.page_size_query_description),

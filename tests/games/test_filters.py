@@ -1,4 +1,7 @@
-"""GET /matches?seats=open&preset=…&min_rating=…&max_rating=…: a table to sit down at."""
+"""GET /matches?seats=open&preset=…&min_rating=…&max_rating=…: a table to sit down at.
+
+Which options a match has and who made it is asked of open tables only.
+"""
 
 import pytest
 from django.utils import timezone
@@ -69,7 +72,7 @@ def test_tables_with_just_the_options_of_a_preset_are_found(ann):
     made(ann, options={"target": target + 1})
     made(ann, options={"preset": "classic", "target": 50})
 
-    assert found(ann, "preset=classic") == [classic]
+    assert found(ann, "status=open&preset=classic") == [classic]
     assert found(ann, "preset=arcade&seats=open") == [same, arcade]
 
 
@@ -79,8 +82,8 @@ def test_a_preset_that_two_games_have_finds_matches_of_both(ann, game):
     match = sit(ann, "open", game="rummy")
     classic = made(ann, options={"preset": "classic"})
 
-    assert found(ann, "preset=classic") == [classic, str(match.pk)]
-    assert found(ann, "preset=classic&game=rummy") == [str(match.pk)]
+    assert found(ann, "status=open&preset=classic") == [classic, str(match.pk)]
+    assert found(ann, "seats=open&preset=classic&game=rummy") == [str(match.pk)]
 
 
 # How strong who made it is
@@ -91,12 +94,12 @@ def test_tables_made_by_players_of_a_rating_are_found(ann, bob, eve):
     rated(ann, 900)
     rated(bob, 1100)
 
-    assert found(eve, "min_rating=900") == [tables[bob], tables[ann]]
-    assert found(eve, "min_rating=901") == [tables[bob]]
-    assert found(eve, "max_rating=1100") == [tables[bob], tables[ann]]
-    assert found(eve, "max_rating=1099&min_rating=0") == [tables[ann]]
-    assert found(eve, "min_rating=1000&max_rating=1000") == []
-    assert found(eve, "min_rating=2000&max_rating=1000") == []
+    assert found(eve, "status=open&min_rating=900") == [tables[bob], tables[ann]]
+    assert found(eve, "status=open&min_rating=901") == [tables[bob]]
+    assert found(eve, "status=open&max_rating=1100") == [tables[bob], tables[ann]]
+    assert found(eve, "status=open&max_rating=1099&min_rating=0") == [tables[ann]]
+    assert found(eve, "status=open&min_rating=1000&max_rating=1000") == []
+    assert found(eve, "status=open&min_rating=2000&max_rating=1000") == []
 
 
 @pytest.mark.parametrize(("mu", "shown"), [(25.01, 1000), (24.99, 1000), (25.02, 1001)])
@@ -104,15 +107,19 @@ def test_a_rating_is_what_it_is_shown_as(ann, mu, shown):
     match = made(ann)
     rated(ann, mu * 40)
 
-    assert found(ann, f"min_rating={shown}&max_rating={shown}") == [match]
-    assert found(ann, f"min_rating={shown + 1}") == found(ann, f"max_rating={shown - 1}") == []
+    assert found(ann, f"status=open&min_rating={shown}&max_rating={shown}") == [match]
+    assert (
+        found(ann, f"status=open&min_rating={shown + 1}")
+        == found(ann, f"status=open&max_rating={shown - 1}")
+        == []
+    )
 
 
 def test_it_is_the_rating_at_that_game(ann):
     made(ann)
     rated(ann, 1000, game="rummy")
 
-    assert found(ann, "min_rating=1") == []
+    assert found(ann, "status=open&min_rating=1") == []
 
 
 def test_filters_cost_no_statement_more(ann, bob, count):
@@ -134,14 +141,18 @@ def test_filters_cost_no_statement_more(ann, bob, count):
     [
         ("seats=taken", "seats"),
         ("seats=", "seats"),
-        ("preset=blitz", "preset"),
-        ("preset=", "preset"),
-        ("min_rating=good", "min_rating"),
-        ("min_rating=-1", "min_rating"),
-        ("min_rating=10001", "min_rating"),
-        ("max_rating=1e3", "max_rating"),
-        ("max_rating=%D9%A3", "max_rating"),
-        ("max_rating=99999999999999999999", "max_rating"),
+        ("status=open&preset=blitz", "preset"),
+        ("status=open&preset=", "preset"),
+        ("status=open&min_rating=good", "min_rating"),
+        ("status=open&min_rating=-1", "min_rating"),
+        ("status=open&min_rating=10001", "min_rating"),
+        ("status=open&max_rating=1e3", "max_rating"),
+        ("status=open&max_rating=%D9%A3", "max_rating"),
+        ("status=open&max_rating=99999999999999999999", "max_rating"),
+        ("preset=classic", "preset"),
+        ("status=finished&preset=classic", "preset"),
+        ("player=ann&min_rating=900", "min_rating"),
+        ("status=playing&max_rating=900", "max_rating"),
     ],
 )
 def test_what_cannot_be_asked_is_malformed(ann, query, parameter):

@@ -1,8 +1,9 @@
 """GET /matches"""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from uuid_utils.compat import uuid7
 
 from games.models import Match
 from tests.games.people import WINNING, Person, played, refused, sit
@@ -91,17 +92,73 @@ def test_who_is_invited_does_not_sit_there_yet(ann, bob):
     assert found(bob, "?player=me") == []
 
 
-def test_lists_are_filtered_by_time(ann):
-    matches = [sit(ann, "open") for _ in range(3)]
-    times = [datetime(2026, 11, day, tzinfo=UTC) for day in (1, 2, 3)]
-    for match, time in zip(matches, times, strict=True):
-        match.created_at = time
-        match.save()
+def made_at(person, *times):
+    """Tables that the person has opened then: ids are made from the same clock."""
+    one = sit(person, "open", visibility="private")
+    matches = [
+        Match(
+            id=uuid7(nanoseconds=int(time.timestamp() * 1_000_000) * 1000),
+            created_at=time,
+            game="gin",
+            options=one.options,
+            position=one.position,
+            created_by=person.player,
+        )
+        for time in times
+    ]
+    return Match.objects.bulk_create(matches)
 
-    assert found(ann, "?since=2026-11-02T00:00:00Z") == made(matches[2], matches[1])
+
+def test_lists_are_filtered_by_time(ann, bob):
+    matches = made_at(bob, *(datetime(2026, 11, day, tzinfo=UTC) for day in (1, 2, 3)))
+
+    assert found(ann, "?until=2026-11-04T00:00:00Z&since=2026-11-02T00:00:00Z") == made(
+        matches[2], matches[1]
+    )
+    assert found(ann, "?since=2026-11-02T00:00:00Z")[-2:] == made(matches[2], matches[1])
     assert found(ann, "?until=2026-11-02T00:00:00Z") == made(matches[0])
     assert found(ann, "?since=2026-11-01T00:00:01Z&until=2026-11-03T00:00:00Z") == made(matches[1])
-    assert found(ann, "?since=2026-11-02T02:00:00%2B02:00") == made(matches[2], matches[1])
+    assert found(ann, "?until=2026-11-02T02:00:01%2B02:00") == made(matches[1], matches[0])
+
+
+def test_a_time_bounds_exactly_though_the_id_has_but_milliseconds_of_another_look(ann, bob):
+    time = datetime(2026, 11, 2, 12, 0, 0, 123456, tzinfo=UTC)
+    [match] = made_at(bob, time)
+    for moved in (timedelta(seconds=-1), timedelta(), timedelta(seconds=1)):
+        Match.objects.filter(pk=match.pk).update(created_at=time + moved)
+        at, after = (f"{time + moved + timedelta(microseconds=n):%FT%T.%fZ}" for n in (0, 1))
+        later = "&until=2026-11-03T00:00:00Z"
+
+        assert found(ann, f"?since={at}{later}") == made(match)
+        assert found(ann, f"?since={after}{later}") == []
+        assert found(ann, f"?until={at}") == []
+        assert found(ann, f"?until={after}") == made(match)
+
+
+def test_times_beyond_all_matches_find_all_or_none(ann):
+    match = sit(ann, "open")
+
+    for early in ("0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"):
+        assert found(ann, f"?since={early}") == made(match)
+        assert found(ann, f"?until={early}") == []
+    late = "9999-12-31T23:59:59Z"
+    assert found(ann, f"?until={late}") == made(match)
+    assert found(ann, f"?since={late}") == []
+
+
+def test_pages_neither_skip_nor_repeat_matches_made_at_one_time(ann, bob):
+    time = datetime(2026, 11, 2, tzinfo=UTC)
+    matches = made_at(bob, *[time] * 9)
+    path, pages = "/matches?limit=2&until=2026-11-03T00:00:00Z", []
+
+    while path:
+        page = ann.get(path)
+        pages.append(ids(page))
+        path = page.json()["next"]
+
+    listed = [match for page in pages for match in page]
+    assert [len(page) for page in pages] == [2, 2, 2, 2, 1]
+    assert listed == sorted(made(*matches), reverse=True)
 
 
 def test_pages_follow_one_another_and_back(ann):
