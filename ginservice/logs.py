@@ -72,6 +72,8 @@ def configure(form: str, level: str) -> dict[str, Any]:
             "celery.app.trace": SILENT,
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
+            # It names whoever mistypes, and what he has typed for a name may be his password.
+            "axes": {"level": "ERROR"},
         },
     }
 

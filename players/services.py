@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth import authenticate, password_validation
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
 from players.models import SCOPES, Player, StoredAnswer, Token
@@ -116,18 +117,21 @@ def become_account(guest: Player, name: str, password: str) -> Player:
     return guest
 
 
-def change_password(player: Player, current: str, new: str) -> None:
+def change_password(request: HttpRequest, player: Player, current: str, new: str) -> None:
     """Ends the player's other browser sessions. Raises WrongCredentials, WeakPassword."""
-    if not player.check_password(current):
+    if authenticate(request, username=player.name, password=current) != player:
         raise WrongCredentials("The current password is another one.")
     check_password(new, player.name)
     player.set_password(new)
     player.save(update_fields=["password"])
 
 
-def sign_in(name: str, password: str) -> Player:
-    """Raises WrongCredentials, in the same words and time whether the name exists or not."""
-    player = authenticate(username=name, password=password)
+def sign_in(request: HttpRequest, name: str, password: str) -> Player:
+    """Raises WrongCredentials, in the same words and time whether the name exists or not.
+
+    The request is counted where it fails; after too many, axes answers in its place.
+    """
+    player = authenticate(request, username=name, password=password)
     if not isinstance(player, Player):
         raise WrongCredentials("No player has that name and password. Guests have no password.")
     return player

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.signals import user_logged_in
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -105,7 +106,7 @@ class SessionsView(OpenDoor):
     @refuses_key
     def post(self, request: Request) -> Response:
         body = read(SignInSerializer, request)
-        player = services.sign_in(body["name"], body["password"])
+        player = services.sign_in(request._request, body["name"], body["password"])
         return signed_in(request, player, "signed in", body["cookie"], reverse("current-session"))
 
 
@@ -143,7 +144,9 @@ class MeView(APIView):
     @idempotent
     def patch(self, request: Request) -> Response:
         body = read(NewPasswordSerializer, request)
-        services.change_password(request.user, body["current_password"], body["password"])
+        services.change_password(
+            request._request, request.user, body["current_password"], body["password"]
+        )
         keep_session(request, request.user)
         return Response(me(request))
 
@@ -229,6 +232,7 @@ def signed_in(request: Request, player: Player, what: str, cookie: bool, where: 
     if cookie:
         login(request._request, player, "django.contrib.auth.backends.ModelBackend")
     else:
+        user_logged_in.send(Player, request=request._request, user=player)
         _, text = services.issue_token(player, what, ["play"])
     answer = {"token": text, "player": PlayerSerializer(player).data}
     return Response(answer, status.HTTP_201_CREATED, headers={"Location": where})
