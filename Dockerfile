@@ -13,6 +13,7 @@ COPY manage.py ./
 COPY ginservice ginservice
 COPY players players
 COPY games games
+COPY docs/ docs/
 USER ginservice
 
 EXPOSE 8000

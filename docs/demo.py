@@ -399,7 +399,7 @@ def summary(match, me, commitment, path):
     say()
     say(f"{match['deal']['number']} deals, {match['version']} entries in the log")
     say(f"replay      {BASE}/api/v1{path}/replay?seat=all&at={match['version']}")
-    say(f"export      {BASE}/api/v1{path}/export   (docs/rerun.py checks every shuffle and move)")
+    say(f"export      {BASE}/api/v1{path}/export   (docs/verify.py checks every shuffle and move)")
     say(f"secret      {match['secret']}")
     if not kept:
         raise Trouble("The secret revealed is NOT the one committed to before the first card.")

@@ -2,6 +2,7 @@
 
 import re
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import escape
@@ -11,6 +12,8 @@ from games.bots import LEVELS
 from games.engine import GAMES
 from ginservice import __version__
 from ginservice.problems import PROBLEMS
+
+DOCUMENTS = ("fairness.md", "shuffle.md", "verify.py")
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -23,6 +26,14 @@ def start(request: HttpRequest) -> HttpResponse:
         "games": [(rules, rules.PRESETS, LEVELS[name]) for name, rules in GAMES.items()],
     }
     return render(request, "start.html", page)
+
+
+def document(request: HttpRequest, name: str) -> HttpResponse:
+    """A file of docs/ that players are sent to, as it is."""
+    if name not in DOCUMENTS:
+        raise Http404
+    text = (settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8")
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 def problems(request: HttpRequest) -> HttpResponse:

@@ -1,8 +1,6 @@
 """POST /matches for practice, with a deal by its number or one that can be cleared."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -12,11 +10,11 @@ from games.engine.cards import NAMES
 from games.engine.shuffle import shuffle
 from games.models import Match
 from games.services import ends, numbers, tables
+from tests.exports import RULES, sealed_anew, unsealed, verify
 from tests.games.people import refused, sit
 from tests.games.practising import alone, cards, cleared, deck, practice
 
 LAST = 1_000_000
-RERUN = Path(__file__).parents[2] / "docs/rerun.py"
 
 
 @pytest.fixture
@@ -31,14 +29,7 @@ def made(person, **options):
 
 def exported(person, match):
     response = person.get(f"/matches/{match.pk}/export")
-    return b"".join(response.streaming_content).decode().splitlines()
-
-
-def rerun():
-    spec = importlib.util.spec_from_file_location("rerun", RERUN)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return b"".join(response.streaming_content)
 
 
 def test_a_deal_of_a_number_is_the_same_for_everyone(ann, bob):
@@ -94,22 +85,21 @@ def test_the_export_says_the_number_and_all_of_it_can_be_checked(ann):
     match = cleared(ann, practice(ann, deal_number=8))
     ends.resign(match.pk, ann.player)
 
-    lines = exported(ann, match)
+    data = exported(ann, match)
 
-    assert json.loads(lines[0])["options"]["deal_number"] == 8
-    assert rerun().rerun(iter(lines)).shuffles == 2
+    assert json.loads(data.splitlines()[0])["options"]["deal_number"] == 8
+    told = verify.verify(data, match.commitment, RULES)
+    assert "Every deal (2) is that of its public number; no secret is in it." in told
 
 
 def test_a_deal_of_another_number_does_not_pass_as_this_one(ann):
     match = practice(ann, deal_number=8)
     ends.resign(match.pk, ann.player)
-    lines = exported(ann, match)
-    head = json.loads(lines[0])
+    head, *entries = unsealed(exported(ann, match))
     head["options"]["deal_number"] = 9
 
-    script = rerun()
-    with pytest.raises(script.Differs, match="shuffle"):
-        script.rerun(iter([json.dumps(head), *lines[1:]]))
+    with pytest.raises(verify.Wrong, match="the shuffle gives"):
+        verify.verify(sealed_anew([head, *entries]))
 
 
 def test_a_rematch_has_another_deal(ann):

@@ -1,0 +1,146 @@
+"""Exports of whole matches, as the service writes them, without a database.
+
+The cards are the match's own, from its secret and what its players have given.
+"""
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.bots import choose
+from games.engine import GAMES, log
+from games.engine.game import DEALER
+from games.engine.log import Entry, Joined, Left, Position, Resigned, Started
+from games.engine.shuffle import commitment
+from games.models import Match, Move
+from games.replays import lines, sealed
+from tests.engine.matches import any_legal
+
+SCRIPT = Path(__file__).resolve().parents[1] / "docs" / "verify.py"
+RULES = (GAMES, log)
+
+
+def load() -> Any:
+    spec = importlib.util.spec_from_file_location("verify", SCRIPT)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+verify = load()
+LONGEST = 600
+"""Entries after which a match is resigned, so that no game takes for ever."""
+SHORT: dict[str, dict[str, Any]] = {
+    "gin": {"max_deals": (1, 2, 3)},
+    "rummy": {
+        "max_deals": (1, 2, 3),
+        "max_restocks": (0, 1, 2),
+        "restock": ("turn_over", "shuffle_keep_top"),
+    },
+    "pyramid": {"practice": (True, False), "deal_number": (None, 7, 1_000_000)},
+}
+"""By game: options that are varied, so that matches end soon and all kinds of entries come up."""
+
+
+def played(name: str, seed: int) -> tuple[Match, list[Move]]:
+    """A finished match of a game and its log, neither of them stored.
+
+    Every other one is played by bots, so that deals are won and many are played.
+    """
+    rng, game = Random(seed), GAMES[name]
+    options = chosen(name, rng)
+    seats = rng.choice(game.SEATS)
+    match = Match.opened(name, options, seats, id=UUID(int=seed))
+    match.secret = hashlib.sha256(f"{name} {seed}".encode()).digest()
+    match.commitment = commitment(match.secret)
+    entries: list[Entry] = []
+    position = log.opened(seats)
+    for entry in seating(seats, rng):
+        position = after(match, options, position, entry, entries)
+    while position.status == "playing":
+        position = after(match, options, position, next_entry(match, position, rng), entries)
+    match.position = log.plain(position)
+    return match, moves(match, entries)
+
+
+def chosen(name: str, rng: Random) -> Any:
+    game = GAMES[name]
+    options = rng.choice(list(game.PRESETS.values()))
+    varied = {field: rng.choice(values) for field, values in SHORT.get(name, {}).items()}
+    return type(options)(**{**fields(options), **varied})
+
+
+def fields(options: Any) -> dict[str, Any]:
+    return {field: getattr(options, field) for field in options.__struct_fields__}
+
+
+def seating(seats: int, rng: Random) -> list[Entry]:
+    """Players and bots sit down, give entropies or none, and start; one may have left before."""
+    entries = []
+    for seat in range(seats):
+        if rng.random() < 0.2:
+            entries += [Joined(seat, player="gone", entropy="gone"), Left(seat)]
+        given = rng.choice(("", f"die {rng.randrange(1, 7)}", "x" * 64))
+        entries.append(Joined(seat, player=f"p{seat}", entropy=given))
+    entries.append(Started(rng.choice(("", "heads", "tails"))))
+    return [Entry(log.TABLE, entry) for entry in entries]
+
+
+def next_entry(match: Match, position: Position, rng: Random) -> Entry:
+    turn = position.turn
+    assert turn is not None
+    playing = set(range(len(position.seats))) - set(position.resigned)
+    if playing and (rng.random() < 0.003 or position.version > LONGEST):
+        seat = rng.choice(sorted(playing))
+        return Entry(log.TABLE, Resigned(seat, bot="random" if len(playing) > 2 else None))
+    if match.id.int % 2:
+        return Entry(turn, any_legal(match.rules.legal_actions(position.state), rng))
+    return Entry(turn, choose(match.game, log.view(match.rules, position, turn), "easy", rng))
+
+
+def after(
+    match: Match, options: Any, position: Position, entry: Entry, entries: list[Entry]
+) -> Position:
+    """The position after an entry and the dealer's that follow, all of them added to `entries`."""
+    for each, later in log.follow(match.rules, options, position, [entry], bytes(match.secret)):
+        entries.append(each)
+        position = later
+    return position
+
+
+def moves(match: Match, entries: list[Entry]) -> list[Move]:
+    now = timezone.now()
+    return [
+        Move(match=match, version=n, seat=e.seat, action=log.plain(e.action), created_at=now)
+        for n, e in enumerate(entries, 1)
+    ]
+
+
+def export(match: Match, log_of_moves: list[Move]) -> bytes:
+    return b"".join(sealed(lines(match, log_of_moves)))
+
+
+def unsealed(data: bytes) -> list[Any]:
+    """The head and the entries of an export, without their checksums."""
+    objects = [json.loads(line) for line in data.splitlines()]
+    for each in objects:
+        del each["sha256"]
+    return objects
+
+
+def sealed_anew(objects: list[Any]) -> bytes:
+    """What a forger would hand out."""
+    text = (json.dumps(each, separators=(",", ":")).encode() for each in objects)
+    return b"".join(sealed(text))
+
+
+def kinds(log_of_moves: list[Move]) -> set[str]:
+    """Which kinds of entries stand in a log, the dealer's by his own name."""
+    return {("dealer " if m.seat == DEALER else "") + m.action["type"] for m in log_of_moves}
