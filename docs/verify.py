@@ -29,6 +29,7 @@ HEAD = {
     "match": str,
     "game": str,
     "options": dict,
+    "clock": (dict, type(None)),
     "seats": int,
     "commitment": str,
     "secret": str,
@@ -268,6 +269,7 @@ def check_moves(head, entries, games, log):
     scores = f"scores {end['scores']}, places {end['places']}"
     return [
         f"Every move ({actions}) was legal, and by the seat whose turn it was.",
+        "By the times that stand here no move was late, and nobody was timed out too early.",
         f"By the rules the match ends as it says: {position.status}, {scores}.",
     ]
 
@@ -291,22 +293,28 @@ def opening(log, game, head):
     from msgspec import convert
 
     require(head["seats"] in game.SEATS, 1, f"the game has no {head['seats']} seats")
-    return convert(head["options"], game.Options), log.opened(head["seats"])
+    clock = convert(head["clock"], log.Clock | None)
+    return convert(head["options"], game.Options), log.opened(head["seats"], clock)
 
 
 def step(log, game, options, position, told, secret, line):
-    entry = log.read_entry(game, told["seat"], told["action"])
+    entry = log.read_entry(game, told["seat"], told["action"], log.read_time(told["at"]))
     spelled = same(told["action"], log.plain(entry.action))
     require(spelled, line, "the action is not in its one spelling")
     if entry.seat != TABLE:
         turn = position.turn
         require(entry.seat == turn, line, f"it was not seat {entry.seat}'s turn, but {turn}'s")
     if entry.seat == DEALER:
-        dealt = log.dealers_entry(game, position, secret)
-        require(entry == dealt, line, f"the dealer had to do {log.plain(dealt.action)}")
+        dealt = log.dealers_entry(game, position, secret).action
+        words = f"the dealer had to do {log.plain(dealt)}"
+        require(entry.action == dealt, line, words)
+            entry.action == dealt.action, line, f"the dealer had to do {log.plain(dealt.action)}"
+        )
     elif entry.seat != TABLE:
         legal = game.legal_actions(position.state)
         require(entry.action in legal, line, f"{json.dumps(told['action'])} was not legal")
+    untimely = log.untimely(position, entry)
+    require(untimely is None, line, untimely)
     return log.fold(game, options, position, entry)
 
 

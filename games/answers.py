@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -11,9 +11,11 @@ from rest_framework.renderers import BaseRenderer
 
 from games.bots import LEVELS
 from games.engine import log
+from games.engine.clock import OnTimeout, Take
 from games.engine.game import DEALER, Game
 from games.models import Deal, Match
 from games.replays import Step
+from games.services.repairs import MOST_ATTEMPTS
 from games.stats import GameStats
 
 
@@ -53,12 +55,35 @@ class DealBody(Struct, frozen=True):
     dealer: int | None
 
 
+class ClockBody(Struct, frozen=True):
+    """The time for each move: one of the two, the other is null."""
+
+    seconds: int | None
+    days: int | None
+
+
+class Claims(Struct, frozen=True):
+    """What the other players may claim, and from when on, unless the move comes before."""
+
+    at: datetime
+    take: tuple[Take, ...]
+
+
 class Awaiting(Struct, frozen=True):
-    """Whose turn it is; for a bot its level, and when its turn is looked after if it fails."""
+    """Whose turn it is, a player's or a bot's, of a level, and what happens if no move comes.
+
+    A player's move is refused from `deadline` on (null without a clock); at `ends_at` the match
+    ends, if nobody has moved or claimed. A bot's turn is given to a worker again at `deadline`,
+    and so on, until after `attempts` of them the `fallback` is played for it.
+    """
 
     seat: int
     bot: str | None
     deadline: datetime | None
+    claims: Claims | None
+    ends_at: datetime | None
+    attempts: int | None
+    fallback: Literal["first_legal_action"] | None
 
 
 class MatchBody(Struct, frozen=True):
@@ -74,6 +99,8 @@ class MatchBody(Struct, frozen=True):
     options: dict[str, Any]
     visibility: str
     rated: bool
+    clock: ClockBody | None
+    on_timeout: OnTimeout
     status: log.Status
     ended_by: str | None
     version: int
@@ -102,6 +129,7 @@ class MatchLine(Struct, frozen=True):
     options: dict[str, Any]
     visibility: str
     rated: bool
+    clock: ClockBody | None
     status: log.Status
     ended_by: str | None
     version: int
@@ -173,6 +201,8 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         options=match.options,
         visibility=match.visibility,
         rated=match.rated,
+        clock=clock_body(match),
+        on_timeout=position.clock.on_timeout if position.clock else "choose",
         status=position.status,
         ended_by=position.ended_by,
         version=position.version,
@@ -214,7 +244,23 @@ def awaiting(match: Match, position: log.Position) -> Awaiting | None:
     turn = position.turn
     if turn is None or turn == DEALER:
         return None
-    return Awaiting(turn, position.seats[turn].bot, match.deadline)
+    if bot := position.bot_to_move:
+        return Awaiting(turn, bot, match.deadline, None, None, MOST_ATTEMPTS, "first_legal_action")
+    at, take = position.claims_at, position.claims
+    return Awaiting(
+        seat=turn,
+        bot=None,
+        deadline=position.deadline,
+        claims=Claims(at, take) if at and take else None,
+        ends_at=position.ends_at,
+        attempts=None,
+        fallback=None,
+    )
+
+
+def clock_body(match: Match) -> ClockBody | None:
+    clock = match.timing
+    return ClockBody(clock.seconds, clock.days) if clock is not None and clock.limit else None
 
 
 def match_line(match: Match) -> MatchLine:
@@ -225,6 +271,7 @@ def match_line(match: Match) -> MatchLine:
         options=match.options,
         visibility=match.visibility,
         rated=match.rated,
+        clock=clock_body(match),
         status=match.status,  # type: ignore[arg-type]
         ended_by=match.ended_by or None,
         version=match.version,
@@ -269,6 +316,13 @@ def named(action: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     return {**action, "player": names.get(action["player"])}
 
 
+ABORTED = {
+    "left": "all have left",
+    "expired": "the table has waited too long",
+    "abandoned": "all have abandoned the match",
+}
+
+
 def table_words(action: dict[str, Any]) -> str:
     """A table entry for the move list."""
     match action:
@@ -284,8 +338,16 @@ def table_words(action: dict[str, Any]) -> str:
             return f"seat {seat} resigns; a bot ({level}) plays on"
         case {"type": "resigned", "seat": seat}:
             return f"seat {seat} resigns"
+        case {"type": "timed_out", "seat": seat, "by": by}:
+            return f"the time of seat {seat} is up; seat {by} takes the win"
+        case {"type": "timed_out", "seat": seat}:
+            return f"the time of seat {seat} is up, and the match with it"
+        case {"type": "bot_seated", "seat": seat, "bot": level}:
+            return f"the time of seat {seat} is up; a bot ({level}) plays on"
+        case {"type": "aborted", "reason": "called_off", "seat": seat}:
+            return f"seat {seat} calls the match off"
         case {"type": "aborted", "reason": reason}:
-            return "all have left" if reason == "left" else "the table has waited too long"
+            return ABORTED[reason]
         case {"type": "rematched"}:
             return "a rematch is made"
     return "the match starts"

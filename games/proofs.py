@@ -37,7 +37,7 @@ def differences(
     posted: Sequence[Score],
 ) -> Iterator[str]:
     yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
-    position = log.opened(len(seats))
+    position = log.opened(len(seats), match.timing)
     rows = {deal.number: deal for deal in deals}
     told: dict[int, dict[str, Any]] = {}
     times: dict[str, Any] = {"started_at": None, "finished_at": None}
@@ -45,7 +45,7 @@ def differences(
         yield from unequal(version, "version", move.version, version)
         before = position
         try:
-            entry = log.read_entry(match.rules, move.seat, move.action)
+            entry = log.read_entry(match.rules, move.seat, move.action, move.created_at)
             yield from misplayed(match, before, entry, version)
             position = log.fold(match.rules, match.chosen, before, entry)
         except Exception as error:  # a damaged log may break the fold in any way
@@ -75,13 +75,15 @@ def unequal(version: int, field: str, stored: Any, folded: Any) -> Iterator[str]
 
 
 def misplayed(match: Match, before: log.Position, entry: log.Entry, version: int) -> Iterator[str]:
-    """An action that was not legal, or a shuffle that is not the secret's."""
+    """An action that was not legal or too late, or a shuffle that is not the secret's."""
+    if late := log.untimely(before, entry):
+        yield f"version {version}: {late}"
     if entry.seat == log.TABLE:
         return
     yield from unequal(version, "seat", entry.seat, before.turn)
     if entry.seat == DEALER:
         dealt = log.dealers_entry(match.rules, before, bytes(match.secret))
-        yield from unequal(version, "action", entry, dealt)
+        yield from unequal(version, "action", entry.action, dealt.action)
     elif entry.action not in match.rules.legal_actions(before.state):
         yield f"version {version}: action {log.plain(entry.action)} was not legal"
 
@@ -132,8 +134,11 @@ def match_differences(match: Match, position: log.Position, times: dict[str, Any
         "ended_by": position.ended_by or "",
         "turn": position.turn,
         "bot_to_move": position.bot_to_move is not None,
+        "ends_at": position.ends_at,
         **times,
     }
+    if position.bot_to_move is None:  # a bot's says when it is looked after, and is in no log
+        told["deadline"] = position.deadline
     for field, value in told.items():
         yield from unequal(version, field, getattr(match, field), value)
     yield from unequal_parts(version, "position", match.position, folded)

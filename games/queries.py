@@ -24,6 +24,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SLACK = timedelta(minutes=1)
 """A match's `created_at` and the time in its id are read from the clock one after the other."""
 
+CLOCKS = ("none", "seconds", "days")
 STATUSES = ("open", "playing", "finished", "aborted", "voided")
 
 
@@ -107,6 +108,10 @@ def filtered(request: Request) -> QuerySet[Match]:
         open_seats = Seat.objects.filter(match=OuterRef("pk"), player=None, bot="", invited=None)
         matches = matches.filter(Exists(open_seats), status="open")
     of_open_tables(query)
+    if "clock" in query:
+        if query["clock"] not in CLOCKS:
+            raise ValidationError({"clock": f"clock is one of {', '.join(CLOCKS)}."})
+        matches = matches.filter(of_clock(query["clock"]))
     if "preset" in query:
         matches = matches.filter(of_preset(query["preset"]))
     if "min_rating" in query or "max_rating" in query:
@@ -127,7 +132,7 @@ def of_open_tables(query: QueryDict) -> None:
 
     Raises ValidationError.
     """
-    for name in ("preset", "min_rating", "max_rating"):
+    for name in ("preset", "clock", "min_rating", "max_rating"):
         if name in query and query.get("status") != "open" and "seats" not in query:
             raise ValidationError({name: f"{name} tells open tables apart: add status=open."})
 
@@ -156,6 +161,13 @@ def invites(player: Player) -> QuerySet[Match]:
     """Open matches in which a seat is kept for the player."""
     kept = Seat.objects.filter(invited=player)
     return with_seats(Match.objects.filter(pk__in=kept.values("match"), status="open"))
+
+
+def of_clock(unit: str) -> Q:
+    """Matches with a clock that counts in the unit, or with none."""
+    if unit == "none":
+        return ~Q(clock__has_any_keys=["seconds", "days"])
+    return Q(clock__has_key=unit)
 
 
 def of_preset(preset: str) -> Q:

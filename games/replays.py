@@ -27,7 +27,7 @@ def steps(match: Match, after: int, until: int) -> Iterator[Step]:
     position = start_for(match, after + 1)
     moves = match.moves.filter(version__gt=position.version, version__lte=until)
     for move in moves.order_by("version").iterator():
-        entry = log.read_entry(match.rules, move.seat, move.action)
+        entry = log.read_entry(match.rules, move.seat, move.action, move.created_at)
         position = log.fold(match.rules, match.chosen, position, entry)
         if position.version > after:
             yield Step(entry, move.created_at, position)
@@ -37,7 +37,7 @@ def start_for(match: Match, version: int) -> log.Position:
     """A cached position before that version: that before its deal, or before the first entry."""
     deal = match.deals.filter(first_version__lte=version).order_by("-first_version").first()
     if deal is None:
-        return log.opened(len(match.position["seats"]))
+        return log.opened(len(match.position["seats"]), match.timing)
     return log.read_position(match.rules, deal.before)
 
 
@@ -49,8 +49,8 @@ def step_at(match: Match, version: int) -> Step:
 def export(match: Match) -> Iterator[bytes]:
     """An ended match as JSON lines: a head, then each entry as it stands in the log.
 
-    The head has the options, the secret and its commitment; with the secret the dealer's
-    entries can be computed again. docs/verify.py checks it all.
+    The head has the options, the clock, the secret and its commitment; with the secret the
+    dealer's entries can be computed again. docs/verify.py checks it all.
     """
     return sealed(lines(match, match.moves.order_by("version").iterator()))
 
@@ -62,6 +62,7 @@ def lines(match: Match, moves: Iterable[Move]) -> Iterator[bytes]:
         "match": match.id,
         "game": match.game,
         "options": match.options,
+        "clock": match.clock,
         "seats": len(position.seats),
         "commitment": match.commitment,
         "secret": match.secret_hex,

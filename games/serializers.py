@@ -1,13 +1,14 @@
 """The bodies that come in around an action, and how they are checked."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.engine import GAMES
-from games.services.wishes import Wish
+from games.engine.clock import OnTimeout, Take
+from games.services.wishes import DAYS, SECONDS, Wish
 from players.serializers import Body, Flag
 
 MOST_SEATS = 10
@@ -65,6 +66,26 @@ class SeatsField(serializers.ListField):
         return super().to_internal_value(data)
 
 
+@extend_schema_field(
+    {
+        "oneOf": [
+            {
+                "type": "object",
+                "required": [unit],
+                "properties": {
+                    unit: {"type": "integer", "minimum": bounds[0], "maximum": bounds[-1]}
+                },
+                "additionalProperties": False,
+            }
+            for unit, bounds in (("seconds", SECONDS), ("days", DAYS))
+        ]
+        + [{"type": "null"}]
+    }
+)
+class ClockField(serializers.DictField):
+    """{"seconds": 60} or {"days": 3} for each move; `read_clock` looks at the numbers."""
+
+
 class Whole(serializers.IntegerField):
     """A whole number, and nothing that could be made one."""
 
@@ -95,6 +116,23 @@ class EntropyField(serializers.RegexField):
         return super().to_internal_value(data)
 
 
+def clock_field() -> ClockField:
+    return ClockField(
+        default=None,
+        allow_null=True,
+        help_text="The time for each move: seconds, or days. Null: as long as one likes.",
+    )
+
+
+def on_timeout_field() -> serializers.ChoiceField:
+    return serializers.ChoiceField(
+        get_args(OnTimeout),
+        default="choose",
+        help_text="What another player may claim when one's time is up: the win, that a bot plays "
+        "on, or what he chooses of the two.",
+    )
+
+
 class NewMatchSerializer(Body):
     game = serializers.ChoiceField(list(GAMES))
     options = serializers.DictField(
@@ -114,6 +152,8 @@ class NewMatchSerializer(Body):
         help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
     )
     entropy = EntropyField()
+    clock = clock_field()
+    on_timeout = on_timeout_field()
 
 
 class PlayNowSerializer(Body):
@@ -139,6 +179,8 @@ class PlayNowSerializer(Body):
         default=True,
         help_text="Whether it is to count. A guest's never does, and guests meet each other.",
     )
+    clock = clock_field()
+    on_timeout = on_timeout_field()
 
 
 class JoinSerializer(Body):
@@ -164,3 +206,9 @@ class NewMoveSerializer(Body):
         help_text="The match's version that you saw; or send its ETag as `If-Match`.",
     )
     action = serializers.JSONField(help_text="One of the view's `legal`, echoed.")
+
+
+class ClaimSerializer(Body):
+    take = serializers.ChoiceField(
+        get_args(Take), help_text="One of `awaiting.claims.take` of the match."
+    )

@@ -17,9 +17,14 @@ from games.models import Deal, Rating, Seat
 from games.services.records import shown
 from players.models import Player
 
+GIVEN_UP = ("resigned", "timed_out")  # ended by
+
 
 class Tally(Struct):
-    """Matches by how they ended for the player, and his deals. `counts` by the game's names."""
+    """Matches by how they ended for the player, and his deals. `counts` by the game's names.
+
+    `resigned`: given up, or lost by letting the time pass.
+    """
 
     matches: int = 0
     wins: int = 0
@@ -135,7 +140,7 @@ def outcome_of(seat: Seat) -> str:
 
 
 def stood_in(seat: Seat) -> bool:
-    """Whether the player resigned and a bot played on: neither deals nor score are his alone."""
+    """Whether the player is gone and a bot played on: neither deals nor score are his alone."""
     return seat.bot != ""
 
 
@@ -153,7 +158,7 @@ def add(tally: Tally, seat: Seat, outcome: str, deals: Iterable[DealOutcome]) ->
     tally.matches += 1
     if outcome != "matches":
         setattr(tally, outcome, getattr(tally, outcome) + 1)
-    tally.resigned += stood_in(seat) or (seat.match.ended_by == "resigned" and seat.place != 1)
+    tally.resigned += stood_in(seat) or (seat.match.ended_by in GIVEN_UP and seat.place != 1)
     counts = Counter(tally.counts)
     for deal in deals:
         tally.deals += 1

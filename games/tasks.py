@@ -11,7 +11,7 @@ from celery import shared_task
 from games import bots
 from games.engine import log
 from games.models import Match
-from games.services import lobby, records, repairs
+from games.services import ends, lobby, records, repairs
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
 
@@ -60,8 +60,11 @@ def chosen(match: Match, seen: Any, level: str) -> Any:
 
 @shared_task(name="games.tasks.sweep")
 def sweep() -> None:
-    """Heal bots' turns whose message was lost, and tend open tables. Beat calls it often."""
-    for part in (repairs.sweep, lobby.tend_tables, records.forget_replaced):
+    """Heal bots' turns whose message was lost, tend open tables, end what waits in vain.
+
+    Beat calls it often.
+    """
+    for part in (repairs.sweep, lobby.tend_tables, ends.end_overdue, records.forget_replaced):
         try:
             part()
         except Exception:  # of one part; the others do not wait until somebody has mended it

@@ -148,6 +148,27 @@ PROBLEMS = {
     "match-not-over": Problem(
         409, "The match is not over", "This can be done only when the match has ended."
     ),
+    "already-moved": Problem(
+        409,
+        "A player has moved already",
+        "A match is called off before any player has moved; resign from it now.",
+    ),
+    "nothing-to-claim": Problem(
+        409,
+        "There is nothing to claim",
+        "A claim is made while another player is to move who has let his time pass.",
+    ),
+    "too-early": Problem(
+        409,
+        "It is too early to claim",
+        "The player to move has time until `claims_at`; claim from then on.",
+    ),
+    "claim-not-offered": Problem(
+        409,
+        "This cannot be claimed here",
+        "`awaiting.claims.take` says what can be claimed: by the match's `on_timeout`, and where "
+        "more than two are left only that a bot plays on.",
+    ),
     # Practice
     "not-a-practice-match": Problem(
         409,
@@ -184,6 +205,11 @@ PROBLEMS = {
         "It is not your turn",
         "Another seat is to move: `awaiting` of the match says which. Look again, with its ETag as "
         "`If-None-Match`.",
+    ),
+    "time-is-up": Problem(
+        409,
+        "The time for this move is up",
+        "It was up at `deadline`, by the server's clock. Others may claim the match now.",
     ),
     "stale-version": Problem(
         409,

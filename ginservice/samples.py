@@ -11,6 +11,7 @@ import msgspec
 from games import bots
 from games.answers import Dry, MatchLine, deal_line, event_body, game_body, match_body
 from games.engine import GAMES, log
+from games.engine.clock import Clock
 from games.engine.shuffle import SECRET_BYTES, commitment
 from games.models import Deal, Match
 from games.replays import Step
@@ -32,7 +33,8 @@ def add_samples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 def samples() -> dict[str, Any]:
     """By component: what ann, in seat 0 against a bot, is answered early in the second deal."""
-    match = Match.opened(GAME, RULES.Options(), 2, id=MATCH, created_at=AT, started_at=AT)
+    clock = Clock(seconds=60)
+    match = Match.opened(GAME, RULES.Options(), 2, clock, id=MATCH, created_at=AT, started_at=AT)
     match.secret = bytes(range(SECRET_BYTES))
     match.commitment, match.names = commitment(match.secret), ["ann", None]
     steps = list(played(match))
@@ -80,11 +82,11 @@ def help_in_practice() -> dict[str, Any]:
 
 def played(match: Match) -> Iterator[Step]:
     """A match of ann against a bot until she is to draw for the second time in the second deal."""
-    rng, position = Random(1), log.opened(2)
+    rng, position = Random(1), log.opened(2, match.timing)
     entries = [
-        log.Entry(log.TABLE, log.Joined(0, player=str(ANN), entropy="")),
-        log.Entry(log.TABLE, log.Joined(1, bot="easy", entropy="")),
-        log.Entry(log.TABLE, log.Started("")),
+        log.Entry(log.TABLE, log.Joined(0, player=str(ANN), entropy=""), AT),
+        log.Entry(log.TABLE, log.Joined(1, bot="easy", entropy=""), AT),
+        log.Entry(log.TABLE, log.Started(""), AT),
     ]
     turns = 0
     while turns < 2:
@@ -94,4 +96,4 @@ def played(match: Match) -> Iterator[Step]:
         state = position.state
         turns += (state.deal, state.turn, state.phase) == (2, 0, "draw")
         seen = RULES.view(state, state.turn)
-        entries = [log.Entry(state.turn, bots.choose(GAME, seen, "easy", rng))]
+        entries = [log.Entry(state.turn, bots.choose(GAME, seen, "easy", rng), AT)]

@@ -80,6 +80,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A bot's turn: cut off after this long (the first legal action is played), then queued again.
 BOT_TURN_SECONDS = env.int("BOT_TURN_SECONDS", default=5)
 OPEN_TABLE_HOURS = env.int("OPEN_TABLE_HOURS", default=24)
+CLAIM_DAYS = env.int("CLAIM_DAYS", default=14)
+ABANDONED_DAYS = env.int("ABANDONED_DAYS", default=14)
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"

@@ -6,17 +6,28 @@ The cards are the match's own, from its secret and what its players have given.
 import hashlib
 import importlib.util
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
+from msgspec.structs import replace
 
 from games.bots import choose
 from games.engine import GAMES, log
+from games.engine.clock import Clock
 from games.engine.game import DEALER
-from games.engine.log import Entry, Joined, Left, Position, Resigned, Started
+from games.engine.log import (
+    BotSeated,
+    Entry,
+    Joined,
+    Left,
+    Position,
+    Resigned,
+    Started,
+    TimedOut,
+)
 from games.engine.shuffle import commitment
 from games.models import Match, Move
 from games.replays import lines, sealed
@@ -35,6 +46,7 @@ def load() -> Any:
 
 
 verify = load()
+BEGAN = datetime(2026, 11, 30, 12, tzinfo=UTC)
 LONGEST = 600
 """Entries after which a match is resigned, so that no game takes for ever."""
 SHORT: dict[str, dict[str, Any]] = {
@@ -57,15 +69,22 @@ def played(name: str, seed: int) -> tuple[Match, list[Move]]:
     rng, game = Random(seed), GAMES[name]
     options = chosen(name, rng)
     seats = rng.choice(game.SEATS)
-    match = Match.opened(name, options, seats, id=UUID(int=seed))
+    times = Random(f"times {seed}")
+    clock = times.choice((Clock(), Clock(seconds=60), Clock(days=3, on_timeout="bot")))
+    match = Match.opened(name, options, seats, clock, id=UUID(int=seed))
     match.secret = hashlib.sha256(f"{name} {seed}".encode()).digest()
     match.commitment = commitment(match.secret)
     entries: list[Entry] = []
-    position = log.opened(seats)
+    position, at = log.opened(seats, clock), BEGAN
     for entry in seating(seats, rng):
-        position = after(match, options, position, entry, entries)
+        position = after(match, options, position, replace(entry, at=at), entries)
     while position.status == "playing":
-        position = after(match, options, position, next_entry(match, position, rng), entries)
+        at += timedelta(seconds=times.randrange(20))
+        entry = replace(next_entry(match, position, rng), at=at)
+        if times.random() < 0.003:
+            entry = timed_out(position, times) or entry
+        at = entry.at or at
+        position = after(match, options, position, entry, entries)
     match.position = log.plain(position)
     return match, moves(match, entries)
 
@@ -105,6 +124,19 @@ def next_entry(match: Match, position: Position, rng: Random) -> Entry:
     return Entry(turn, choose(match.game, log.view(match.rules, position, turn), "easy", rng))
 
 
+def timed_out(position: Position, times: Random) -> Entry | None:
+    """Who is to move lets his time pass, which another claims, or nobody is left to claim."""
+    turn, take = position.turn, times.choice(position.claims or ("",))
+    assert turn is not None
+    if take:
+        by = times.choice(position.claimants)
+        claim = TimedOut(turn, by) if take == "win" else BotSeated(turn, "random", by)
+        return Entry(log.TABLE, claim, position.claims_at)
+    if position.deadline and position.left <= 2:
+        return Entry(log.TABLE, TimedOut(turn), position.ends_at)
+    return None
+
+
 def after(
     match: Match, options: Any, position: Position, entry: Entry, entries: list[Entry]
 ) -> Position:
@@ -116,9 +148,8 @@ def after(
 
 
 def moves(match: Match, entries: list[Entry]) -> list[Move]:
-    now = timezone.now()
     return [
-        Move(match=match, version=n, seat=e.seat, action=log.plain(e.action), created_at=now)
+        Move(match=match, version=n, seat=e.seat, action=log.plain(e.action), created_at=e.at)
         for n, e in enumerate(entries, 1)
     ]
 

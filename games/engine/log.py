@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games.engine import shuffle
+from games.engine.clock import Clock, Take, Time
 from games.engine.game import DEALER, Game, Tagged
 
 TABLE: Final = -2
@@ -65,10 +66,36 @@ class Resigned(Tagged, frozen=True):
     bot: str | None = None
 
 
-class Aborted(Tagged, frozen=True):
-    """The match ends before its start: all have left, or it has waited too long."""
+class TimedOut(Tagged, frozen=True):
+    """A seat's time is up, and who is left has won at once, as after a resignation.
 
-    reason: Literal["left", "expired"]
+    `by`: the seat that took the win; None where nobody was left to take it.
+    """
+
+    seat: int
+    by: int | None = None
+
+
+class BotSeated(Tagged, frozen=True):
+    """A seat's time is up, and a bot of that level plays it on; it is placed like one resigned.
+
+    `by`: the seat that asked for it; None where nobody was left to ask.
+    """
+
+    seat: int
+    bot: str
+    by: int | None = None
+
+
+class Aborted(Tagged, frozen=True):
+    """The match ends with nobody placed.
+
+    Before its start: all have left, or it has waited too long. After it: a seat has called it
+    off before the first move, or all have abandoned it.
+    """
+
+    reason: Literal["left", "expired", "called_off", "abandoned"]
+    seat: int | None = None
 
 
 class Rematched(Tagged, frozen=True):
@@ -77,14 +104,18 @@ class Rematched(Tagged, frozen=True):
     match: str
 
 
-TableAction = Invited | Joined | Left | Started | Resigned | Aborted | Rematched
+TableAction = (
+    Invited | Joined | Left | Started | Resigned | TimedOut | BotSeated | Aborted | Rematched
+)
+
+EndedBy = Literal["played", "resigned", "timed_out", "left", "expired", "called_off", "abandoned"]
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
     """Who sits there: a player's id, a bot's level, the player it is kept for, or nobody.
 
-    Both a player and a bot: he has resigned, and the bot plays the seat on. `entropy` is what
-    who sits there gave before the start.
+    Both a player and a bot: he has resigned or timed out, and the bot plays the seat on.
+    `entropy` is what who sits there gave before the start.
     """
 
     player: str | None = None
@@ -96,21 +127,25 @@ class Seat(Struct, frozen=True, omit_defaults=True):
 class Position(Struct, frozen=True, omit_defaults=True):
     """A match after `version` entries. `state` is the game's, None until it starts.
 
-    `resigned` are seats, the first to resign first; `shuffles` counts the dealer's entries of
-    the log and never goes back; `entropies` is fixed at the start, by seat and at last of who
-    started it; `table` is the last entry if it was the table's; `next` is the id of the rematch.
+    `resigned` are seats given up or timed out, the first of them first; `shuffles` counts the
+    dealer's entries of the log and never goes back; `entropies` is fixed at the start, by seat
+    and at last of who started it; `table` is the last entry if it was the table's; `next` is
+    the id of the rematch. `since`: from when on the move to come is awaited, by the `clock`;
+    what happens at the table does not set it anew.
     """
 
     seats: tuple[Seat, ...]
     version: int = 0
     status: Status = "open"
-    ended_by: Literal["played", "resigned", "left", "expired"] | None = None
+    ended_by: EndedBy | None = None
     places: tuple[int, ...] | None = None
     resigned: tuple[int, ...] = ()
     shuffles: int = 0
     entropies: tuple[str, ...] = ()
     table: TableAction | None = None
     next: str | None = None
+    clock: Clock | None = None
+    since: Time | None = None
     state: Any = None
 
     @property
@@ -124,24 +159,78 @@ class Position(Struct, frozen=True, omit_defaults=True):
         turn = self.turn
         return None if turn is None or turn == DEALER else self.seats[turn].bot
 
+    @property
+    def left(self) -> int:
+        """How many seats have not been given up."""
+        return len(self.seats) - len(self.resigned)
+
+    @property
+    def awaited(self) -> tuple[Clock, Time] | None:
+        """The clock, and since when it runs, while it is a person's turn."""
+        turn = self.turn
+        if turn is None or turn == DEALER or self.seats[turn].bot is not None:
+            return None
+        return (self.clock, self.since) if self.clock and self.since else None
+
+    @property
+    def deadline(self) -> Time | None:
+        """When the time of the person to move is up: from then on his move is refused."""
+        return self.awaited and self.awaited[0].up(self.awaited[1])
+
+    @property
+    def claimants(self) -> tuple[int, ...]:
+        """The seats that may claim when the person to move has let his time pass."""
+        if self.awaited is None:
+            return ()
+        return tuple(
+            number
+            for number, seat in enumerate(self.seats)
+            if number != self.turn and seat.player and seat.bot is None
+        )
+
+    @property
+    def claims_at(self) -> Time | None:
+        """From when on they may."""
+        return self.awaited and self.awaited[0].claimable(self.awaited[1])
+
+    @property
+    def claims(self) -> tuple[Take, ...]:
+        """What they may claim: where more than two are left only that a bot plays on."""
+        if not self.claimants:
+            return ()
+        if self.left > 2:
+            return ("bot",)
+        on_timeout = self.clock.on_timeout if self.clock else "choose"
+        return ("win", "bot") if on_timeout == "choose" else (on_timeout,)
+
+    @property
+    def ends_at(self) -> Time | None:
+        """When the match is ended if nobody does anything: at once if none could claim."""
+        if self.awaited is None:
+            return None
+        clock, since = self.awaited
+        up = None if self.claimants else clock.up(since)
+        return up or clock.abandoned(since)
+
 
 class Entry(Struct, frozen=True):
-    """A line of the log: by a seat, the DEALER or the TABLE."""
+    """A line of the log: by a seat, the DEALER or the TABLE, and when."""
 
     seat: int
     action: Any
+    at: Time | None = None
 
 
-def opened(seats: int) -> Position:
+def opened(seats: int, clock: Clock | None = None) -> Position:
     """The position before the first entry."""
-    return Position(seats=(Seat(),) * seats)
+    return Position(seats=(Seat(),) * seats, clock=clock)
 
 
 def fold(game: Game, options: Any, position: Position, entry: Entry) -> Position:
     """The position after one more entry; trusts it."""
     version = position.version + 1
     if entry.seat == TABLE:
-        after = _at_the_table(game, options, position, entry.action)
+        after = _at_the_table(game, options, position, entry)
         return replace(after, version=version, table=entry.action)
     state = game.apply(position.state, entry.action)
     after = replace(
@@ -149,6 +238,7 @@ def fold(game: Game, options: Any, position: Position, entry: Entry) -> Position
         version=version,
         shuffles=position.shuffles + (entry.seat == DEALER),
         table=None,
+        since=_awaited_since(position, entry),
         state=state,
     )
     if state.turn is None:
@@ -157,16 +247,22 @@ def fold(game: Game, options: Any, position: Position, entry: Entry) -> Position
     return after
 
 
-def positions(game: Game, options: Any, seats: int, entries: Iterable[Entry]) -> Iterator[Position]:
+def _awaited_since(position: Position, entry: Entry) -> Time | None:
+    return entry.at if position.clock else None
+
+
+def positions(
+    game: Game, options: Any, seats: int, entries: Iterable[Entry], clock: Clock | None = None
+) -> Iterator[Position]:
     """The position after each entry, in one pass."""
-    position = opened(seats)
+    position = opened(seats, clock)
     for entry in entries:
         position = fold(game, options, position, entry)
         yield position
 
 
-def _at_the_table(game: Game, options: Any, position: Position, action: TableAction) -> Position:
-    match action:
+def _at_the_table(game: Game, options: Any, position: Position, entry: Entry) -> Position:
+    match entry.action:
         case Invited(seat, player):
             return _seated(position, seat, Seat(invited=player))
         case Joined(seat, player, bot, entropy):
@@ -174,24 +270,38 @@ def _at_the_table(game: Game, options: Any, position: Position, action: TableAct
         case Started(entropy):
             state = game.new(options, len(position.seats))
             given = () if entropy is None else (*(s.entropy for s in position.seats), entropy)
-            return replace(position, status="playing", state=state, entropies=given)
+            since = _awaited_since(position, entry)
+            return replace(position, status="playing", state=state, entropies=given, since=since)
         case Left(seat):
             return _seated(position, seat, Seat())
         case Resigned(seat, bot):
             return _resigned(position, seat, bot)
+        case TimedOut(seat):
+            return _won(_given_up(position, seat), "timed_out")
+        case BotSeated(seat, bot):
+            return _given_up(position, seat, bot)
         case Aborted(reason):
             return replace(position, status="aborted", ended_by=reason)
         case Rematched(match):
             return replace(position, next=match)
+    raise ValueError(f"The table knows no {entry.action!r}")
 
 
 def _resigned(position: Position, seat: int, bot: str | None) -> Position:
-    resigned = (*position.resigned, seat)
-    after = replace(position, resigned=resigned)
-    if len(position.seats) - len(resigned) > 1:
-        return _seated(after, seat, replace(position.seats[seat], bot=bot))
-    places = _behind((1,) * len(position.seats), resigned)
-    return replace(after, status="finished", ended_by="resigned", places=places)
+    after = _given_up(position, seat, bot)
+    return after if after.left > 1 else _won(after, "resigned")
+
+
+def _given_up(position: Position, seat: int, bot: str | None = None) -> Position:
+    """The seat is of those placed last, and a bot may play it on."""
+    after = replace(position, resigned=(*position.resigned, seat))
+    return _seated(after, seat, replace(position.seats[seat], bot=bot)) if bot else after
+
+
+def _won(position: Position, ended_by: EndedBy) -> Position:
+    """Who has not given up has won at once."""
+    places = _behind((1,) * len(position.seats), position.resigned)
+    return replace(position, status="finished", ended_by=ended_by, places=places)
 
 
 def _behind(places: tuple[int, ...], resigned: tuple[int, ...]) -> tuple[int, ...]:
@@ -234,14 +344,33 @@ def deal_number(game: Game, state: Any, deal: int) -> int | None:
 def follow(
     game: Game, options: Any, position: Position, entries: Iterable[Entry], secret: bytes
 ) -> Iterator[tuple[Entry, Position]]:
-    """The entries with the position after each, then the dealer's entries that they call for."""
+    """The entries with the position after each, then the dealer's entries that they call for.
+
+    The dealer takes no time: his have the time of the last before them.
+    """
+    at = None
     for entry in entries:
-        position = fold(game, options, position, entry)
+        position, at = fold(game, options, position, entry), entry.at
         yield entry, position
     while position.turn == DEALER:
-        entry = dealers_entry(game, position, secret)
+        entry = replace(dealers_entry(game, position, secret), at=at)
         position = fold(game, options, position, entry)
         yield entry, position
+
+
+def untimely(before: Position, entry: Entry) -> str | None:
+    """What is wrong with the time of an entry, in words."""
+    action, at = entry.action, entry.at
+    if at is None:
+        return None
+    if isinstance(action, TimedOut | BotSeated):
+        from_then = before.ends_at if action.by is None else before.claims_at
+        fit = action.seat == before.turn and action.by in (None, *before.claimants)
+        if not fit or from_then is None or at < from_then:
+            return f"the time of seat {action.seat} was not up"
+    elif entry.seat >= 0 and before.deadline and at >= before.deadline:
+        return f"seat {entry.seat} was too late"
+    return None
 
 
 def view(game: Game, position: Position, seat: int | None) -> Any:
@@ -262,10 +391,15 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def read_entry(game: Game, seat: int, action: Any) -> Entry:
+def read_entry(game: Game, seat: int, action: Any, at: Time | None = None) -> Entry:
     """An entry from its stored JSON data."""
     kind = {TABLE: TableAction, DEALER: game.DealerAction}.get(seat, game.Action)
-    return Entry(seat, msgspec.convert(action, kind))
+    return Entry(seat, msgspec.convert(action, kind), at)
+
+
+def read_time(text: str) -> Time:
+    """A time from its text in an export."""
+    return msgspec.convert(text, Time)
 
 
 def read_position(game: Game, data: Any) -> Position:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from games.engine import GAMES
+from games.engine.clock import Clock
 from games.engine.game import Game
 from games.engine.log import Position, opened, plain, read_position
 from games.engine.shuffle import SECRET_BYTES, commitment
@@ -67,7 +68,9 @@ class MatchQuerySet(models.QuerySet["Match"]):
 class Match(models.Model):
     """One match. `position` caches the fold of its log, as do the columns that repeat parts.
 
-    At `fill_at` an open table's empty seats are given to bots of the level `fill_with`.
+    At `fill_at` an open table's empty seats are given to bots of the level `fill_with`. At
+    `deadline` the time for the move to come is up, a bot's too; at `ends_at` a match that waits
+    for a person is ended.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -83,6 +86,7 @@ class Match(models.Model):
     key_digest = models.CharField(max_length=64, blank=True, editable=False)
     fill_at = models.DateTimeField(null=True)
     fill_with = models.CharField(max_length=20, blank=True)
+    clock = models.JSONField(null=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="created_matches"
     )
@@ -96,6 +100,7 @@ class Match(models.Model):
     turn = models.SmallIntegerField(null=True)
     bot_to_move = models.BooleanField(default=False)
     deadline = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField(null=True)
 
     queued_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -117,6 +122,9 @@ class Match(models.Model):
             ),
             models.Index(fields=["fill_at"], condition=Q(status="open"), name="tables_to_fill"),
             models.Index(fields=["created_at"], condition=Q(status="open"), name="open_tables"),
+            models.Index(
+                fields=["ends_at"], condition=Q(ends_at__isnull=False), name="matches_to_end"
+            ),
             models.Index(fields=["status", "-id"], name="matches_by_status"),
             models.Index(fields=["game", "-id"], name="matches_by_game"),
             models.Index(fields=["game", "status", "-id"], name="matches_by_game_and_status"),
@@ -127,15 +135,18 @@ class Match(models.Model):
         return f"{self.game} {self.id}"
 
     @classmethod
-    def opened(cls, game: str, options: Any, seats: int, **fields: Any) -> "Match":
+    def opened(
+        cls, game: str, options: Any, seats: int, clock: Clock | None = None, **fields: Any
+    ) -> "Match":
         """A match with an empty log, not yet saved. Its options are stored whole."""
-        secret = new_secret()
+        secret, timing = new_secret(), clock or Clock()
         return cls(
             game=game,
             options=whole(options),
             secret=secret,
             commitment=commitment(secret),
-            position=plain(opened(seats)),
+            clock=plain(timing),
+            position=plain(opened(seats, timing)),
             **fields,
         )
 
@@ -147,6 +158,11 @@ class Match(models.Model):
     def chosen(self) -> Any:
         """The options as the game's struct."""
         return msgspec.convert(self.options, self.rules.Options)
+
+    @property
+    def timing(self) -> Clock | None:
+        """The clock as a struct; None for a match from before there were clocks."""
+        return msgspec.convert(self.clock, Clock | None)
 
     @property
     def secret_hex(self) -> str:
@@ -161,7 +177,7 @@ class Match(models.Model):
 class Seat(models.Model):
     """A place at a match: a player, a bot of a level, one kept for a player, or open.
 
-    Both a player and a bot: he has resigned, and the bot plays on for him.
+    Both a player and a bot: he has resigned or timed out, and the bot plays on for him.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")

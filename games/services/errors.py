@@ -1,5 +1,6 @@
 """Refusals of the service itself; those of the rules are in engine/game.py."""
 
+from datetime import datetime
 from typing import Any
 
 
@@ -96,3 +97,42 @@ class PostedAlready(Refused):
 
 class PostingClosed(Refused):
     code = "posting-closed"
+
+
+class TimeIsUp(Refused):
+    code = "time-is-up"
+
+    def __init__(self, deadline: datetime, version: int) -> None:
+        super().__init__(
+            f"Your time for this move was up at {told(deadline)}.",
+            deadline=deadline,
+            version=version,
+        )
+
+
+class NothingToClaim(Refused):
+    code = "nothing-to-claim"
+
+
+class TooEarly(Refused):
+    code = "too-early"
+
+    def __init__(self, seat: int, claims_at: datetime, version: int) -> None:
+        super().__init__(
+            f"Seat {seat} has until {told(claims_at)}; claim from then on.",
+            claims_at=claims_at,
+            version=version,
+        )
+
+
+class ClaimNotOffered(Refused):
+    code = "claim-not-offered"
+
+
+class AlreadyMoved(Refused):
+    code = "already-moved"
+
+
+def told(at: datetime) -> str:
+    """A time in words, to the second."""
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"

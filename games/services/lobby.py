@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from games.bots import LEVELS
 from games.engine import log
+from games.engine.clock import Clock
 from games.models import Match, Seat
 from games.services.errors import Malformed
 from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, leave, open_seats, open_table, sit_down
-from games.services.wishes import joined, read_options, rules_of, seat_numbers
+from games.services.wishes import joined, read_clock, read_options, rules_of, seat_numbers
 from players.models import Player
 
 logger = structlog.get_logger(__name__)
@@ -41,8 +42,9 @@ def play_now(
     wait: int = 30,
     bots: str | None = None,
     rated: bool = True,
+    clock: Clock | None = None,
 ) -> tuple[Match, bool]:
-    """A seat at the longest waiting table of that game and options, or at a new one.
+    """A seat at the longest waiting table of that game, options and clock, or at a new one.
 
     A new one gives its empty seats to bots of the level `bots` (the game's first but `random`)
     after `wait` seconds. Another will do only if the player fills it or such bots come to it in
@@ -61,6 +63,7 @@ def play_now(
         game,
         chosen,
         count,
+        clock or read_clock(None),
         created_by=player,
         rated=rated and not player.is_guest,
         fill_with=level,
@@ -131,6 +134,7 @@ def fitting(wanted: Match, count: int) -> QuerySet[Match]:
         attempts=0,
         game=wanted.game,
         options=wanted.options,
+        clock=wanted.clock,
         visibility="public",
         starts="full",
     ).order_by("id")

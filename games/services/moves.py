@@ -11,12 +11,19 @@ from django.db import transaction
 from django.db.models import Case, Value, When
 from django.utils import timezone
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.engine import log
 from games.engine.game import MatchOver, NotYourTurn, RuleError, check, parse
 from games.models import Deal, Match, Move, Seat
 from games.models.matches import digest
-from games.services.errors import MatchNotFound, MatchNotStarted, NotSeated, StaleVersion
+from games.services.errors import (
+    MatchNotFound,
+    MatchNotStarted,
+    NotSeated,
+    StaleVersion,
+    TimeIsUp,
+)
 from games.services.records import record_end
 from games.wake import wake
 from players.models import Player
@@ -31,6 +38,7 @@ WRITTEN = [
     "bot_to_move",
     "queued_at",
     "deadline",
+    "ends_at",
     "attempts",
     "started_at",
     "finished_at",
@@ -41,13 +49,14 @@ WRITTEN = [
 def play_move(match_id: UUID, by: Player | None, version: int, action: object) -> Match:
     """Play an action (plain JSON data) for a player, or for the bot whose turn it is (None).
 
-    Raises MatchNotFound, NotSeated, StaleVersion, MatchNotStarted, and of the rules
+    Raises MatchNotFound, NotSeated, StaleVersion, MatchNotStarted, TimeIsUp, and of the rules
     MalformedAction, MatchOver, NotYourTurn, IllegalAction.
     """
     match = locked(match_id)
+    now = timezone.now()
     position = match.folded()
-    seat, parsed = judged(match, position, by, version, action)
-    write(match, position, log.Entry(seat, parsed))
+    seat, parsed = judged(match, position, by, version, action, now)
+    write(match, position, log.Entry(seat, parsed), now=now)
     return match
 
 
@@ -65,13 +74,18 @@ def try_move(match_id: UUID, by: Player, version: int, action: object) -> Trial:
     if match is None:
         raise MatchNotFound
     position = match.folded()
-    _, parsed = judged(match, position, by, version, action)
+    _, parsed = judged(match, position, by, version, action, timezone.now())
     foresight = match.rules.foresee(position.state, parsed)
     return Trial(parsed, match.rules.words(parsed, None), foresight)
 
 
 def judged(
-    match: Match, position: log.Position, by: Player | None, version: int, action: object
+    match: Match,
+    position: log.Position,
+    by: Player | None,
+    version: int,
+    action: object,
+    now: datetime,
 ) -> tuple[int, Any]:
     """The seat and the action, found legal; raises like play_move, each time with the version."""
     seat = position.turn if by is None else seated(match, position, by)
@@ -83,9 +97,11 @@ def judged(
         if position.status != "playing":
             raise MatchOver("The match is over.")
         if by is not None and seat in position.resigned:
-            raise NotYourTurn("You have resigned; a bot plays on for you.")
+            raise NotYourTurn("You have resigned or let your time pass; a bot plays on for you.")
         if seat is None or (by is None and position.bot_to_move is None):
             raise NotYourTurn("It is no bot's turn.")
+        if seat == position.turn and position.deadline and now >= position.deadline:
+            raise TimeIsUp(position.deadline, version)
         parsed = parse(match.rules, action)
         check(match.rules, position.state, seat, parsed)
     except RuleError as error:
@@ -126,10 +142,16 @@ def may_see(match: Match, position: log.Position, player: Player, key: str = "")
     )
 
 
-def write(match: Match, before: log.Position, *entries: log.Entry) -> None:
-    """Append entries, and the dealer's that follow, to the log; bring every cache up to date."""
-    now = timezone.now()
-    steps = list(log.follow(match.rules, match.chosen, before, entries, bytes(match.secret)))
+def write(
+    match: Match, before: log.Position, *entries: log.Entry, now: datetime | None = None
+) -> None:
+    """Append entries, and the dealer's that follow, to the log; bring every cache up to date.
+
+    `now`: the time by which they were judged, where that matters.
+    """
+    now = now or timezone.now()
+    timed = [replace(entry, at=now) for entry in entries]
+    steps = list(log.follow(match.rules, match.chosen, before, timed, bytes(match.secret)))
     Move.objects.bulk_create(
         Move(
             match=match,
@@ -240,7 +262,8 @@ def write_match(match: Match, position: log.Position, now: datetime) -> None:
     match.turn = position.turn
     match.bot_to_move = position.bot_to_move is not None
     match.queued_at = now if match.bot_to_move else None
-    match.deadline = now + BOT_TURN if match.bot_to_move else None
+    match.deadline = now + BOT_TURN if match.bot_to_move else position.deadline
+    match.ends_at = position.ends_at
     match.attempts = 0
     if match.started_at is None and position.status == "playing":
         match.started_at = now

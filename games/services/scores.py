@@ -26,7 +26,7 @@ def post_score(match_id: UUID, player: Player) -> Score:
         raise MatchNotOver("The match is not over; its score can be posted when it is.")
     check_postable(match)
     if position.seats[seat].bot is not None:
-        raise NotPostable("You have resigned, and a bot played on; the score is not yours.")
+        raise NotPostable("A bot has played on for you; the score is not yours.")
     if Score.objects.filter(match=match, player=player).exists():
         raise PostedAlready("Your score of this match has been posted.")
     if began_another(match, player, match.finished_at):

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games.engine import log
+from games.engine.clock import Clock
 from games.models import Match, Seat
 from games.models.matches import digest
 from games.services.errors import (
@@ -23,7 +24,7 @@ from games.services.errors import (
 )
 from games.services.moves import locked, may_see, seat_of, seated, write
 from games.services.numbers import practised, with_another
-from games.services.wishes import Wish, joined, read_options, read_seats
+from games.services.wishes import Wish, joined, read_clock, read_options, read_seats
 from players.models import Player
 
 KEY_BYTES = 16
@@ -38,6 +39,7 @@ def create_match(
     starts: str = "full",
     rated: bool = True,
     entropy: str = "",
+    clock: Clock | None = None,
 ) -> Match:
     """A match of seats "me", "open" or a Wish. It starts when full, or when told if `later`.
 
@@ -54,6 +56,7 @@ def create_match(
         visibility=visibility,
         starts=starts,
         rated=rated,
+        clock=clock or read_clock(None),
     )
     key = secrets.token_urlsafe(KEY_BYTES) if visibility == "private" else ""
     match.key_digest = digest(key) if key else ""
@@ -217,6 +220,7 @@ def next_match(
         created_by=player,
         visibility=match.visibility,
         rated=match.rated,
+        clock=match.timing or read_clock(None),
     )
     return open_table(
         following, [_again(n, who, n == seat) for n, who in enumerate(position.seats)]

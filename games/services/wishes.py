@@ -1,18 +1,23 @@
 """What a new match is asked to be: its options, and who is to sit where."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from django.conf import settings
 from django.db.models import QuerySet
 
 from games.bots import LEVELS
 from games.engine import GAMES, log
+from games.engine.clock import Clock, OnTimeout
 from games.engine.game import Game
 from games.services.errors import Malformed
 from games.services.numbers import numbered
 from players.models import Player
 from players.services import NAME
+
+SECONDS, DAYS = range(5, 3601), range(1, 15)
+"""What a clock may give for a move."""
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -20,6 +25,13 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     bot: str | None = None
     invite: str | None = None
+
+
+class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A clock wished for: one of the two."""
+
+    seconds: Annotated[int, msgspec.Meta(ge=SECONDS[0], le=SECONDS[-1])] | None = None
+    days: Annotated[int, msgspec.Meta(ge=DAYS[0], le=DAYS[-1])] | None = None
 
 
 def rules_of(game: str) -> Game:
@@ -76,12 +88,26 @@ def read_options(game: str, data: dict[str, Any]) -> Any:
     if unknown := sorted(changes.keys() - whole.keys()):
         place = unknown[0].replace("~", "~0").replace("/", "~1")
         raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
+    return numbered(game, read_as(rules.Options, whole | changes, "/options"))
+
+
+def read_as(kind: Any, data: Any, pointer: str) -> Any:
+    """Data as a struct of that kind. Raises Malformed, which points below the pointer."""
     try:
-        options = msgspec.convert(whole | changes, rules.Options)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         words, _, path = str(error).partition(" - at `$")
-        raise Malformed(f"{words}.", "/options" + path.rstrip("`").replace(".", "/")) from None
-    return numbered(game, options)
+        raise Malformed(f"{words}.", pointer + path.rstrip("`").replace(".", "/")) from None
+
+
+def read_clock(data: dict[str, Any] | None, on_timeout: OnTimeout = "choose") -> Clock:
+    """A clock of seconds or days for each move; None: without. Raises Malformed."""
+    limit: Limit = read_as(Limit, data or {}, "/clock")
+    if data is not None and (limit.seconds is None) == (limit.days is None):
+        raise Malformed('A clock is {"seconds": 60} or {"days": 3}, for each move.', "/clock")
+    return Clock(
+        limit.seconds, limit.days, on_timeout, settings.CLAIM_DAYS, settings.ABANDONED_DAYS
+    )
 
 
 def _taken(

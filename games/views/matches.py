@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from games.answers import game_body, match_line
 from games.engine import GAMES
 from games.queries import (
+    CLOCKS,
     KEY,
     STATUSES,
     current_version,
@@ -22,12 +23,13 @@ from games.queries import (
 )
 from games.schemas import page, ref
 from games.serializers import (
+    ClaimSerializer,
     JoinSerializer,
     NewMatchSerializer,
     PlayNowSerializer,
     StartSerializer,
 )
-from games.services import ends, lobby, tables
+from games.services import ends, lobby, tables, wishes
 from games.views import GameView, location, told
 from ginservice.idempotency import idempotent
 from players.pagination import Pages
@@ -57,6 +59,7 @@ class MatchesView(GameView):
             OpenApiParameter("player", description="Sits there: a name, or `me`."),
             OpenApiParameter("seats", enum=["open"], description="Only with a seat to take."),
             OpenApiParameter("preset", description="Open, with just the options of that preset."),
+            OpenApiParameter("clock", enum=CLOCKS, description="Open, by the time for a move."),
             OpenApiParameter("min_rating", int, description="Open, made by one of that rating."),
             OpenApiParameter("max_rating", int, description="Open, made by one of at most that."),
             OpenApiParameter("since", description="Made at that time (RFC 3339) or later."),
@@ -113,6 +116,11 @@ class MatchesView(GameView):
                 },
                 request_only=True,
             ),
+            OpenApiExample(
+                "with three days for each move",
+                {"game": "gin", "seats": ["me", "open"], "clock": {"days": 3}},
+                request_only=True,
+            ),
         ],
     )
     @idempotent
@@ -127,6 +135,7 @@ class MatchesView(GameView):
             body["start"],
             body["rated"],
             body["entropy"],
+            wishes.read_clock(body["clock"], body["on_timeout"]),
         )
         return told(match, request, 201, location(match))
 
@@ -144,6 +153,11 @@ class QuickView(GameView):
         responses={201: ref("Match"), 200: ref("Match")},
         examples=[
             OpenApiExample("gin, soon", {"game": "gin", "wait": 10}, request_only=True),
+            OpenApiExample(
+                "a minute for each move",
+                {"game": "gin", "clock": {"seconds": 60}, "on_timeout": "win"},
+                request_only=True,
+            ),
         ],
     )
     @idempotent
@@ -157,6 +171,7 @@ class QuickView(GameView):
             body["wait"],
             body["bots"],
             body["rated"],
+            wishes.read_clock(body["clock"], body["on_timeout"]),
         )
         return told(match, request, 201 if made else 200, location(match))
 
@@ -274,6 +289,50 @@ class ResignationView(GameView):
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         return told(ends.resign(id, request.user), request, 201)
+
+
+class ClaimsView(GameView):
+    @extend_schema(
+        operation_id="claim",
+        summary="Claim what a player has lost by letting his time pass",
+        description="From `awaiting.claims.at` on, by another player: the win, or that a bot "
+        "plays on in that seat, which is placed last in either case. `awaiting.claims.take` says "
+        "which of the two the match offers.",
+        request=ClaimSerializer,
+        responses={201: ref("Match")},
+        examples=[OpenApiExample("the win", {"take": "win"}, request_only=True)],
+        extensions={
+            "x-problems": [
+                "not-seated",
+                "match-not-started",
+                "match-over",
+                "nothing-to-claim",
+                "too-early",
+                "claim-not-offered",
+            ]
+        },
+    )
+    @idempotent
+    def post(self, request: Request, id: UUID) -> Response:
+        body = read(ClaimSerializer, request)
+        return told(ends.claim(id, request.user, body["take"]), request, 201)
+
+
+class AbortView(GameView):
+    @extend_schema(
+        operation_id="abort",
+        summary="Call a match off before the first move",
+        description="By any of its players, as long as none of them has moved; bots may have. "
+        "Nobody wins, and it counts for nothing.",
+        request=None,
+        responses={201: ref("Match")},
+        extensions={
+            "x-problems": ["not-seated", "match-not-started", "match-over", "already-moved"]
+        },
+    )
+    @idempotent
+    def post(self, request: Request, id: UUID) -> Response:
+        return told(ends.abort(id, request.user), request, 201)
 
 
 class RematchView(GameView):

@@ -81,6 +81,7 @@ class MovesView(GameView):
                 "not-seated",
                 "not-your-turn",
                 "stale-version",
+                "time-is-up",
                 "match-not-started",
                 "match-over",
                 "version-mismatch",

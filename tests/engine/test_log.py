@@ -1,5 +1,6 @@
 """The log and its fold, on a match of gin."""
 
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -8,10 +9,12 @@ from msgspec.structs import replace
 
 from games.engine import gin, log, shuffle
 from games.engine.cards import NAMES
+from games.engine.clock import Clock, Time
 from games.engine.game import DEALER
 from games.engine.log import (
     TABLE,
     Aborted,
+    BotSeated,
     Entry,
     Invited,
     Joined,
@@ -21,6 +24,7 @@ from games.engine.log import (
     Resigned,
     Seat,
     Started,
+    TimedOut,
 )
 from tests import highest
 from tests.engine.decks import pack
@@ -273,6 +277,152 @@ def test_a_position_with_a_bot_for_a_player_survives_the_database():
     assert log.read_position(highest, stored) == position
 
 
+# Time
+
+
+def at(seconds: float) -> Time:
+    """So many seconds after noon."""
+    return Time.fromisoformat("2026-12-31T12:00:00+00:00") + timedelta(seconds=seconds)
+
+
+MINUTE = Clock(seconds=60)
+
+
+def timed(*entries: Entry, clock: Clock = MINUTE, seats: int = 2) -> Position:
+    """A match of highest for players p0, p1 …, dealt at noon."""
+    joined = [Entry(TABLE, Joined(seat, player=f"p{seat}"), at(-9)) for seat in range(seats)]
+    dealt = [Entry(TABLE, Started(), at(0)), Entry(DEALER, highest.HandOut(NAMES), at(0))]
+    return last_of([*joined, *dealt, *entries], clock, seats)
+
+
+def last_of(entries: list[Entry], clock: Clock, seats: int) -> Position:
+    return [*log.positions(highest, highest.Options(target=9), seats, entries, clock)][-1]
+
+
+def test_the_time_for_a_move_runs_from_the_start_and_anew_from_every_move():
+    assert timed().deadline == at(60)
+    assert timed(Entry(0, STAY, at(59))).deadline == at(119)
+    assert timed(clock=Clock(days=3)).deadline == at(3 * 24 * 3600)
+
+
+def test_before_the_start_no_time_runs():
+    position = last_of([Entry(TABLE, Joined(0, player="p0"), at(0))], Clock(seconds=60), 2)
+    assert (position.deadline, position.ends_at, position.claims) == (None, None, ())
+
+
+def test_the_dealer_takes_no_time():
+    entries = [
+        *(Entry(TABLE, Joined(seat, player=f"p{seat}"), at(1)) for seat in range(2)),
+        Entry(TABLE, Started(), at(2)),
+    ]
+    start = log.opened(2, Clock(seconds=60))
+    steps = [*log.follow(highest, highest.Options(), start, entries, SECRET)]
+    assert [entry.at for entry, _ in steps] == [at(1), at(1), at(2), at(2)]
+    assert steps[-1][1].deadline == at(62)
+
+
+def test_what_happens_at_the_table_stops_no_clock():
+    position = timed(Entry(TABLE, Resigned(2, bot="random"), at(50)), seats=3)
+    assert (position.turn, position.deadline) == (0, at(60))
+
+
+def test_a_bot_has_no_clock():
+    seated = Entry(TABLE, BotSeated(0, "random", by=1), at(70))
+    position = timed(seated)
+    assert (position.bot_to_move, position.deadline, position.ends_at) == ("random", None, None)
+    assert position.claims == ()
+    assert timed(seated, Entry(0, STAY, at(71))).deadline == at(131)
+
+
+def test_without_a_clock_nobody_is_late_but_may_be_gone():
+    position = timed(clock=Clock(claim_days=14, abandoned_days=3))
+    assert position.deadline is None
+    assert position.claims_at == at(14 * 24 * 3600)
+    assert position.ends_at == at(17 * 24 * 3600)
+
+
+def test_when_the_time_is_up_the_others_may_claim_and_later_it_ends():
+    position = timed(clock=Clock(seconds=60, abandoned_days=3))
+    assert (position.claims_at, position.claimants) == (at(60), (1,))
+    assert position.ends_at == at(60 + 3 * 24 * 3600)
+
+
+def test_where_nobody_could_claim_it_ends_when_the_time_is_up():
+    position = timed(Entry(TABLE, BotSeated(1, "random", by=0), at(9)))
+    assert (position.claimants, position.claims) == ((), ())
+    assert position.ends_at == at(60)
+    forever = timed(Entry(TABLE, BotSeated(1, "random", by=0), at(9)), clock=Clock())
+    assert forever.ends_at == at(28 * 24 * 3600)
+
+
+@pytest.mark.parametrize(
+    ("on_timeout", "of_two", "of_three"),
+    [
+        ("choose", ("win", "bot"), ("bot",)),
+        ("win", ("win",), ("bot",)),
+        ("bot", ("bot",), ("bot",)),
+    ],
+)
+def test_what_may_be_claimed_is_fixed_with_the_match_and_of_three_only_a_bot(
+    on_timeout, of_two, of_three
+):
+    clock = Clock(seconds=60, on_timeout=on_timeout)
+    assert timed(clock=clock).claims == of_two
+    assert timed(clock=clock, seats=3).claims == of_three
+    of_three_left = timed(Entry(TABLE, Resigned(2, bot="random"), at(1)), clock=clock, seats=3)
+    assert (of_three_left.claimants, of_three_left.claims) == ((1,), of_two)
+
+
+def test_who_takes_the_win_has_won_as_after_a_resignation():
+    position = timed(Entry(TABLE, TimedOut(0, by=1), at(60)))
+    assert (position.status, position.ended_by) == ("finished", "timed_out")
+    assert (position.places, position.turn, position.deadline) == ((2, 1), None, None)
+
+
+def test_a_seat_that_a_bot_plays_on_is_placed_last_in_any_case():
+    entries = [Entry(TABLE, BotSeated(0, "random", by=1), at(60)), Entry(0, STAY), Entry(1, STAY)]
+    cards = ("KC", "QC", *(card for card in NAMES if card not in ("KC", "QC")))
+    joined = [Entry(TABLE, Joined(seat, player=f"p{seat}")) for seat in range(2)]
+    dealt = [*joined, Entry(TABLE, Started()), Entry(DEALER, highest.HandOut(cards))]
+    options = highest.Options(target=1)
+    position = [*log.positions(highest, options, 2, [*dealt, *entries], Clock(seconds=60))][-1]
+    assert (position.ended_by, position.places) == ("played", (2, 1))
+    assert position.state.places == (1, 2), "the bot has the king"
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (Entry(0, STAY, at(59.999)), None),
+        (Entry(0, STAY, at(60)), "seat 0 was too late"),
+        (Entry(TABLE, TimedOut(0, by=1), at(60)), None),
+        (Entry(TABLE, TimedOut(0, by=1), at(59.999)), "the time of seat 0 was not up"),
+        (Entry(TABLE, TimedOut(1, by=0), at(60)), "the time of seat 1 was not up"),
+        (Entry(TABLE, TimedOut(0, by=0), at(60)), "the time of seat 0 was not up"),
+        (Entry(TABLE, TimedOut(0), at(60)), "the time of seat 0 was not up"),
+        (Entry(TABLE, BotSeated(0, "random", by=1), at(60)), None),
+        (Entry(TABLE, BotSeated(0, "random", by=1), at(9)), "the time of seat 0 was not up"),
+        (Entry(TABLE, Resigned(0), at(99)), None),
+        (Entry(0, STAY), None),
+    ],
+)
+def test_what_came_too_late_or_too_early_is_seen_in_the_log(entry, words):
+    assert log.untimely(timed(), entry) == words
+
+
+def test_a_match_from_before_there_were_clocks_has_none_and_keeps_no_times():
+    entries = [Entry(TABLE, Joined(seat, player=f"p{seat}"), at(0)) for seat in range(2)]
+    position = [*log.positions(highest, highest.Options(), 2, [*entries, Entry(TABLE, Started())])]
+    assert (position[-1].since, position[-1].clock, position[-1].ends_at) == (None, None, None)
+
+
+def test_a_position_with_a_clock_survives_the_database():
+    position = timed()
+    stored = msgspec.json.decode(msgspec.json.encode(position))
+    assert log.read_position(highest, stored) == position
+    assert stored["clock"] == {"seconds": 60}
+
+
 @pytest.mark.parametrize(
     "entry",
     [
@@ -280,6 +430,9 @@ def test_a_position_with_a_bot_for_a_player_survives_the_database():
         Entry(TABLE, Invited(1, "bob")),
         Entry(TABLE, Left(0)),
         Entry(TABLE, Aborted("expired")),
+        Entry(TABLE, Aborted("called_off", 1)),
+        Entry(TABLE, TimedOut(0, by=1)),
+        Entry(TABLE, BotSeated(0, "easy")),
         Entry(TABLE, Rematched("01a22ada-39f3-7476-abb3-e72a79965dbf")),
         Entry(TABLE, Resigned(1)),
         Entry(TABLE, Resigned(2, bot="easy")),

@@ -10,6 +10,7 @@ from games.engine import log
 from games.models import Match
 from games.services import moves, tables
 from games.services.tables import Wish
+from games.services.wishes import read_clock
 from players import services
 from players.models import Player
 from tests.engine.decks import action, pack
@@ -70,11 +71,16 @@ def sit(
     game: str = "gin",
     visibility: str = "public",
     rated: bool = True,
+    clock: dict[str, int] | None = None,
+    on_timeout: Any = "choose",
     **options: Any,
 ) -> Match:
     """A match made by `first`, who sits in seat 0; persons take their seats, and it starts."""
     seats = ["me", *map(seat, others)]
-    match = tables.create_match(first.player, game, options, seats, visibility, rated=rated)
+    timing = read_clock(clock, on_timeout)
+    match = tables.create_match(
+        first.player, game, options, seats, visibility, rated=rated, clock=timing
+    )
     for who in others:
         if isinstance(who, Person):
             match = tables.join(match.pk, who.player)
@@ -90,6 +96,13 @@ def played(match: Match, *lines: str) -> Match:
         player = who and Player.objects.get(pk=who)
         match = moves.play_move(match.pk, player, match.version, log.plain(action(line)))
     return match
+
+
+def late(match: Match) -> Match:
+    """The match, its player to move having let his time pass long ago."""
+    position = match.position | {"since": "2026-01-01T12:00:00Z"}
+    Match.objects.filter(pk=match.pk).update(position=position)
+    return Match.objects.get(pk=match.pk)
 
 
 def refused(response: Any, status: int, code: str) -> Any:

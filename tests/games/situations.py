@@ -10,7 +10,7 @@ from games.models import Match
 from games.services import ends
 from players import services
 from players.models import Player
-from tests.games.people import WINNING, Person, played, sit
+from tests.games.people import WINNING, Person, late, played, sit
 from tests.games.practising import practice
 
 Request = tuple[str, Any]
@@ -69,6 +69,15 @@ def resign(ann: Person, bob: Person) -> Request:
     return f"/matches/{sit(ann, bob).pk}/resignation", b""
 
 
+def claim(ann: Person, bob: Person) -> Request:
+    match = late(sit(bob, ann, clock={"seconds": 60}))
+    return f"/matches/{match.pk}/claims", {"take": "win"}
+
+
+def abort(ann: Person, bob: Person) -> Request:
+    return f"/matches/{sit(ann, bob).pk}/abort", b""
+
+
 def rematch(ann: Person, bob: Person) -> Request:
     return f"/matches/{over(ann, bob).pk}/rematch", b""
 
@@ -95,7 +104,8 @@ SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
     situation.__name__: situation
     for situation in (
         *(become_account, change_password, revoke_token),
-        *(create_match, play_now, join, leave, start, play, resign, rematch, post_score),
+        *(create_match, play_now, join, leave, start, play),
+        *(resign, claim, abort, rematch, post_score),
         *(restart, clearable),
     )
 }

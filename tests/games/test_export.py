@@ -8,6 +8,7 @@ import pytest
 
 from games.engine import GAMES, gin, log
 from games.engine.cards import NAMES
+from games.engine.clock import Clock, Time
 from games.engine.game import DEALER, play
 from games.engine.shuffle import lot, shuffle
 from games.models import Match
@@ -80,10 +81,14 @@ def test_the_pure_engine_plays_it_again_to_the_same_end(nobody, match):
 
 def test_its_fold_is_the_position_that_the_service_kept(nobody, match):
     head, lines = export(nobody, match)
-    entries = [log.read_entry(gin, line["seat"], line["action"]) for line in lines]
+    entries = [
+        log.read_entry(gin, line["seat"], line["action"], msgspec.convert(line["at"], Time))
+        for line in lines
+    ]
     options = msgspec.convert(head["options"], GAMES[head["game"]].Options)
 
-    *_, position = log.positions(gin, options, head["seats"], entries)
+    clock = msgspec.convert(head["clock"], Clock)
+    *_, position = log.positions(gin, options, head["seats"], entries, clock)
 
     assert position == match.folded()
 

@@ -34,7 +34,7 @@ FILTERS = [
     *("status=aborted", "status=voided", "player=ann", "player=crowd7", "player=nobody"),
     *("seats=open", f"until={CROWD_BEGINS}", "since=2030-01-01T00:00:00Z"),
 ]
-OF_OPEN_TABLES = ["preset=research", "min_rating=1500", "max_rating=700"]
+OF_OPEN_TABLES = ["preset=research", "clock=days", "min_rating=1500", "max_rating=700"]
 
 
 def at(day):

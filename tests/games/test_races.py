@@ -8,14 +8,15 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
 from games.models import Match, Move, Seat
-from games.services import lobby
+from games.services import ends, lobby
 from games.tasks import play_bot_turn
 from players.models import Player
-from tests.games.people import WINNING, Person, played, sit
+from tests.games.people import WINNING, Person, late, played, refused, sit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -309,6 +310,110 @@ def test_a_rematch_joined_by_two_ways_at_once_starts_once(ann, bob):
 
     assert outcomes(responses) == [(200, ""), (409, "already-seated")]
     is_sound(following)
+
+
+# Time
+
+
+def claim(person, match, take):
+    return person.post(f"/matches/{match.pk}/claims", {"take": take})
+
+
+def test_of_a_move_and_a_claim_at_the_deadline_the_first_is_good(ann, bob, clock):
+    moved_in_time = sit(ann, bob, clock={"seconds": 60})
+    version, deadline = moved_in_time.version, moved_in_time.deadline
+    clock(f"{deadline - timedelta(microseconds=1):%Y-%m-%d %H:%M:%S.%f}")
+
+    moved, claimed = at_once(
+        moved_in_time,
+        lambda: ann.move(moved_in_time, "draw", version),
+        lambda: claim(bob, moved_in_time, "win"),
+    )
+
+    assert outcomes([moved, claimed]) == [(201, ""), (409, "too-early")]
+    claimed_in_time = sit(ann, bob, clock={"seconds": 60})
+    clock(f"{claimed_in_time.deadline:%Y-%m-%d %H:%M:%S.%f}")
+    claimed, moved = at_once(
+        claimed_in_time,
+        lambda: claim(bob, claimed_in_time, "win"),
+        lambda: ann.move(claimed_in_time, "draw", version),
+    )
+    assert (claimed.status_code, outcomes([moved])) == (201, [(409, "stale-version")])
+    for match in (moved_in_time, claimed_in_time):
+        is_sound(match)
+    call_command("verify_logs")
+
+
+def test_a_move_that_waited_for_the_match_is_judged_by_the_time_it_got_it(ann, bob, clock):
+    match = sit(ann, bob, clock={"seconds": 60})
+
+    def tick():
+        """Comes first, and leaves the match as it is; meanwhile the time runs out."""
+        with transaction.atomic():
+            Match.objects.select_for_update().get(pk=match.pk)
+            clock(f"{match.deadline:%Y-%m-%d %H:%M:%S.%f}")
+        return "done"
+
+    _, moved = at_once(match, tick, lambda: ann.move(match, "draw", match.version))
+
+    refused(moved, 409, "time-is-up")
+
+
+def test_two_claims_of_one_player_at_once_are_one(ann, bob):
+    match, again = late(sit(ann, bob, clock={"seconds": 60})), Person(bob.player)
+
+    responses = at_once(match, *(lambda p=p: claim(p, match, "win") for p in (bob, again)))
+
+    assert outcomes(responses) == [(201, ""), (409, "match-over")]
+    is_sound(match)
+
+
+def test_two_players_who_claim_at_once_seat_one_bot(ann, bob, eve):
+    match = late(sit(ann, bob, eve, game="rummy", clock={"seconds": 60}))
+    people = [person for person in (ann, bob, eve) if person is not (ann, bob, eve)[match.turn]]
+
+    responses = at_once(match, *(lambda p=p: claim(p, match, "bot") for p in people))
+
+    assert outcomes(responses) == [(201, ""), (409, "nothing-to-claim")]
+    assert Move.objects.filter(match=match, action__type="bot_seated").count() == 1
+    is_sound(match)
+
+
+def test_of_a_claim_and_a_resignation_at_once_the_first_ends_the_match(ann, bob):
+    calls = {
+        "timed_out": lambda match: claim(bob, match, "win"),
+        "resigned": lambda match: ann.post(f"/matches/{match.pk}/resignation"),
+    }
+    for order in (("timed_out", "resigned"), ("resigned", "timed_out")):
+        match = late(sit(ann, bob, clock={"seconds": 60}))
+
+        responses = at_once(
+            match, *(lambda how=how, match=match: calls[how](match) for how in order)
+        )
+
+        assert outcomes(responses) == [(201, ""), (409, "match-over")]
+        assert Match.objects.get(pk=match.pk).ended_by == order[0]
+        is_sound(match)
+
+
+def test_a_match_is_not_called_off_after_a_move_that_came_first(ann, bob):
+    match = sit(ann, bob)
+
+    moved, called_off = at_once(
+        match, lambda: ann.move(match, "draw", 5), lambda: bob.post(f"/matches/{match.pk}/abort")
+    )
+
+    assert outcomes([moved, called_off]) == [(201, ""), (409, "already-moved")]
+
+
+def test_two_sweeps_at_once_end_a_match_once(ann):
+    match = late(sit(ann, "easy", clock={"seconds": 60}))
+    Match.objects.update(ends_at=timezone.now())
+
+    at_once(match, *[lambda: ends.end_overdue() or "done"] * 2)
+
+    assert Match.objects.get().ended_by == "timed_out"
+    is_sound(match)
 
 
 def test_one_message_delivered_to_two_workers_at_once_is_one_move(ann):

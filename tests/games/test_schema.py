@@ -14,7 +14,7 @@ from games.models import Match
 from games.services import ends, tables
 from games.tasks import play_bot_turn
 from players.models import Player
-from tests.games.people import WINNING, Person, played, sit
+from tests.games.people import WINNING, Person, late, played, sit
 from tests.games.practising import deck
 
 HERE = ("games", "matches", "leaderboards")
@@ -42,11 +42,13 @@ def examples():
 
 # Examples of requests, each sent as it stands
 
+
 TABLES = {
     "join": lambda ann, bob: sit(bob, "open"),
     "start": lambda ann, bob: tables.create_match(
         ann.player, "gin", {}, ["me", tables.Wish(bot="easy")], starts="later"
     ),
+    "claim": lambda ann, bob: late(sit(bob, ann, clock={"days": 3})),
 }
 """The match that an operation's examples are sent to, where it is not this one, at version 4."""
 
@@ -157,6 +159,23 @@ def tables_come_and_go(ann, bob, eve, nobody):
         person.send("DELETE", f"/matches/{match.pk}/seats/me")
 
 
+def time_runs_out(ann, bob, eve, nobody):
+    """Of ann, who is too late; bob claims a bot, then what is left."""
+    match = sit(ann, bob, clock={"seconds": 60})
+    for person in (bob, ann, eve, nobody):
+        person.post(f"/matches/{match.pk}/claims", {"take": "bot"})
+    late(match)
+    ann.move(match, "draw")
+    looked_at(match, ann)
+    bob.post(f"/matches/{match.pk}/claims", {"take": "bot"})
+    bob.post(f"/matches/{match.pk}/claims", {"take": "win"})
+    looked_at(Match.objects.get(pk=match.pk), ann, bob, eve)
+    match = sit(ann, bob)
+    for person in (eve, bob, ann):
+        person.post(f"/matches/{match.pk}/abort")
+    looked_at(Match.objects.get(pk=match.pk), bob)
+
+
 def scores_are_posted(ann, bob):
     match = sit(ann, game="pyramid")
     ann.post(f"/matches/{match.pk}/score")
@@ -230,6 +249,7 @@ def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
     eve.move(match, "draw")
     looked_at(Match.objects.get(pk=match.pk), *people)
     tables_come_and_go(*people)
+    time_runs_out(*people)
     scores_are_posted(ann, bob)
     practice_is_helped(ann, bob)
     boards_and_stats_are_read(*people)
