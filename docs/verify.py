@@ -308,8 +308,6 @@ def step(log, game, options, position, told, secret, line):
         dealt = log.dealers_entry(game, position, secret).action
         words = f"the dealer had to do {log.plain(dealt)}"
         require(entry.action == dealt, line, words)
-            entry.action == dealt.action, line, f"the dealer had to do {log.plain(dealt.action)}"
-        )
     elif entry.seat != TABLE:
         legal = game.legal_actions(position.state)
         require(entry.action in legal, line, f"{json.dumps(told['action'])} was not legal")
