@@ -12,6 +12,8 @@ from players.services import NAME
 
 MOST_UNKNOWN = 10
 """How many unknown fields an answer names."""
+LONGEST = 60
+"""As much of an unknown field's name as is repeated."""
 
 
 class Body(serializers.Serializer[Any]):
@@ -22,7 +24,7 @@ class Body(serializers.Serializer[Any]):
         if unknown:
             known = ", ".join(self.fields) or "none"
             words = f"There is no such field here; the fields are: {known}."
-            told = dict.fromkeys(unknown[:MOST_UNKNOWN], words)
+            told = dict.fromkeys((name[:LONGEST] for name in unknown[:MOST_UNKNOWN]), words)
             raise serializers.ValidationError(told, "unknown-field")
         return super().to_internal_value(data)
 
