@@ -6,6 +6,7 @@ from pathlib import Path
 
 import environ
 from celery.schedules import crontab
+from csp.constants import NONCE, NONE, SELF, UNSAFE_INLINE
 
 from ginservice import logs
 from ginservice.embedded import addresses
@@ -19,6 +20,8 @@ DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or addresses.secret_key(DATA_DIR)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+# How many proxies stand before the web: the last so many of X-Forwarded-For are theirs.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 
 INSTALLED_APPS = [
     "ginservice",
@@ -33,12 +36,15 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "django_structlog",
     "axes",
+    "corsheaders",
     "players",
     "games",
 ]
 MIDDLEWARE = [
     "ginservice.middleware.RequestIdMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
     "ginservice.middleware.ApiMiddleware",
@@ -160,6 +166,35 @@ SESSION_COOKIE_HTTPONLY = True
 # Behind TLS: cookies never travel without it.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=False)
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# What a proxy says of TLS is believed where its word for addresses is.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
+X_FRAME_OPTIONS = "DENY"
+
+# Pages run the scripts of this server and no others. (Styles stand in the pages themselves.)
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF, UNSAFE_INLINE],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+# Pages of other sites may call the API, with tokens and never with cookies, if named here.
+CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = [
+    *("authorization", "content-type", "idempotency-key", "if-match", "if-none-match"),
+    *("last-event-id", "x-request-id"),
+]
+CORS_EXPOSE_HEADERS = [
+    *("ETag", "Idempotent-Replayed", "Location", "RateLimit", "RateLimit-Policy", "Retry-After"),
+    "X-Request-ID",
+]
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -177,8 +212,6 @@ THROTTLE_RATES = {
     "token": {"reads": 1200, "writes": 120, "moves": 600},
     "wide": 5,  # times as much for tokens with the scope bot or admin
 }
-# How many proxies stand before the web: the last so many of X-Forwarded-For are theirs.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
