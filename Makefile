@@ -8,7 +8,7 @@ run: .venv/run.stamp
 	@.venv/bin/python -m ginservice.run
 
 demo:
-	@$(PYTHON) docs/demo.py
+	@$(PYTHON) docs/demo
 
 test: .venv/dev.stamp
 	@.venv/bin/python -m pytest
