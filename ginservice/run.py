@@ -248,6 +248,7 @@ ginservice runs.
   admin        {at}/admin/     ({sign_in})
 
 Next: `make demo` in another terminal plays a match against a bot and shows it.
+So do `make demo GAME=rummy SEATS=4` and `make demo GAME=pyramid` with the other games.
 Ctrl-C ends everything; `make run` goes on with the data in {DATA_DIR}.
 """
     )

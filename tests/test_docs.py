@@ -138,6 +138,13 @@ def test_every_error_is_told_with_its_status_and_no_other():
     assert told == {code: problem.status for code, problem in PROBLEMS.items()}
 
 
+def test_the_actions_of_rummy_that_the_api_page_tells_are_its_actions():
+    section = text("docs/api.md").split("## A turn of Rummy", 1)[1].split("\n## ", 1)[0]
+    actions = re.findall(r'`(\{"type": .*?\})`', section)
+    told = {type(msgspec.json.decode(action, type=GAMES["rummy"].Action)) for action in actions}
+    assert told == set(get_args(GAMES["rummy"].Action))
+
+
 # Settings
 
 
@@ -157,7 +164,8 @@ def settings_in_python():
 
 def settings_elsewhere():
     yield from re.findall(r"\$\{(\w+)", text("docker-compose.yml"))
-    yield from re.findall(r'env\("(\w+)"', text("docs/demo.py"))
+    for path in (DOCS / "demo").glob("*.py"):
+        yield from re.findall(r'(?:env|number)\("(\w+)"', text(path))
     for path in (ROOT / "tests").rglob("*.py"):
         yield from re.findall(r'os\.environ\.get\("(\w+)"\)', path.read_text())
 
@@ -224,13 +232,16 @@ def test_the_client_is_short():
     assert len(text("docs/client.py").splitlines()) < 80
 
 
-@pytest.mark.parametrize("script", ["client.py", "demo.py"])
+@pytest.mark.parametrize(
+    "script", [DOCS / "client.py", *(DOCS / "demo").glob("*.py")], ids=lambda path: path.stem
+)
 def test_a_script_that_speaks_http_needs_only_the_standard_library(script):
-    for node in ast.walk(ast.parse((DOCS / script).read_text())):
+    beside = {path.stem for path in script.parent.glob("*.py")}
+    for node in ast.walk(ast.parse(script.read_text())):
         modules = []
         if isinstance(node, ast.Import):
             modules = [name.name for name in node.names]
         if isinstance(node, ast.ImportFrom):
             modules = [node.module]
         for module in modules:
-            assert module.split(".")[0] in sys.stdlib_module_names
+            assert module.split(".")[0] in sys.stdlib_module_names | beside

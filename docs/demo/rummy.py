@@ -51,7 +51,7 @@ def burden(card, hand, melds):
 
 
 class Story(DealStory):
-    """A round of turns to a line; a turn that tables cards has one of its own."""
+    """A round of turns to a line; a turn that tables cards, or goes out, has one alone."""
 
     signs = "+ from the stock   ↑ from the discards   − thrown   │ between melds, loose cards last"
 
@@ -100,18 +100,19 @@ class Story(DealStory):
         """A whole turn, at its end."""
         seats = len(self.names)
         first = self.turns % seats == 0
-        if first or self.tabled or not self.line:
+        alone = self.tabled or not self.sizes[self.seat]
+        if first or alone or not self.line:
             self.end_line()
             self.write(f"   {self.turns // seats + 1:2}  " if first else " " * 7)
         cell = f"{self.names[self.seat]:{self.wide}} {padded(self.drawn, 4)} {thrown}"
         to_column = (7 - length(self.line)) % (self.wide + 12)
         self.write(" " * to_column + cell.rstrip())
-        if self.tabled:
-            self.end_turn_on_the_table()
+        if alone:
+            self.tell_tabled()
         self.turns, self.drawn = self.turns + 1, ""
 
-    def end_turn_on_the_table(self):
-        """The rest of a turn in which cards were tabled: what, and how many are left."""
+    def tell_tabled(self):
+        """The rest of a turn's line: what was tabled in it, and how many cards are left."""
         column, left = self.wide + 19, self.sizes[self.seat]
         self.to_column(column - 1)
         for words in self.tabled:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -12,6 +13,14 @@ from tests.e2e.conftest import ROOT
 from tests.e2e.players import new_match
 
 USUAL = "http://localhost:8000"
+DEMOS = {
+    "gin": {},
+    "rummy": {"GAME": "rummy", "TARGET": "10"},
+    "rummy of four": {"GAME": "rummy", "SEATS": "4", "TARGET": "10"},
+    "pyramid": {"GAME": "pyramid"},
+}
+every_demo = pytest.mark.parametrize("name", DEMOS)
+each_rummy = pytest.mark.parametrize(("name", "seats"), [("rummy", 2), ("rummy of four", 4)])
 
 
 def run(*command, **environment):
@@ -30,20 +39,29 @@ def script(name, *arguments, **environment):
 
 
 @pytest.fixture(scope="module")
-def demo(service):
-    """A whole demo, seen once for all tests of it."""
-    done = script("demo.py", BASE_URL=service.url)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def demos(service):
+    """What whole demos print, seen once for all tests of them."""
+
+    def played(settings):
+        done = script("demo", BASE_URL=service.url, **settings)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    with ThreadPoolExecutor() as at_once:
+        return dict(zip(DEMOS, at_once.map(played, DEMOS.values()), strict=True))
 
 
 @pytest.fixture(scope="module")
-def export(service, demo):
-    """The export whose address the demo shows."""
+def demo(demos):
+    return demos["gin"]
+
+
+def exported(service, demo, folder):
+    """The export whose address a demo shows."""
     path = re.search(r"^export +\S+?(/api/\S+)", demo, re.MULTILINE)[1]
     status, text = service.call("GET", path)
     assert status == 200
-    file = service.data_dir / "export.jsonl"
+    file = folder / "export.jsonl"
     file.write_text(text)
     return file
 
@@ -63,24 +81,86 @@ def test_the_demo_ends_with_the_winner(demo):
 def test_the_demo_shows_what_a_person_would_like_to_read(demo):
     for words in ("Deal 1 ", "your hand ", "deadwood", "of 100", "kept", "♠"):
         assert words in demo
-    assert "\033[" not in demo  # no colours: nobody is at the other end
-    assert all(line == line.rstrip() for line in demo.splitlines())
+
+
+@every_demo
+def test_a_demo_is_text_that_fits_the_page(demos, name):
+    assert "\033[" not in demos[name]  # no colours: nobody is at the other end
+    lines = demos[name].splitlines()
+    assert all(line == line.rstrip() for line in lines)
+    assert max(len(line) for line in lines if line.startswith("  ")) <= 80
+
+
+@each_rummy
+def test_the_demo_of_rummy_tells_what_was_tabled_and_how_the_deals_ended(demos, name, seats):
+    demo = demos[name]
+    for words in ("Deal 1 ", "your hand ", "on the table:", "kept"):
+        assert words in demo
+    assert re.search(r"  melds? \w+[♣♦♥♠] ", demo)
+    assert re.search(r" goe?s? (out|rummy) and scores? \d+", demo)
+    bars = re.findall(r"^ +(?:you|easy(?: \d)?) +(\d+)  [█░]{30}  of 10$", demo, re.MULTILINE)
+    assert len(bars) == seats * demo.count("\nDeal ")
+    final = sorted(map(int, bars[-seats:]), reverse=True)
+    assert demo.splitlines()[-1].endswith(f" wins {' : '.join(map(str, final))}.")
+    assert final[0] >= 10
+
+
+@each_rummy
+def test_in_the_demo_of_rummy_one_goes_out_and_the_others_show_their_hands(demos, name, seats):
+    for deal in demos[name].split("\nDeal ")[1:]:
+        won = " and score" in deal
+        assert len(re.findall(r" out$", deal, re.MULTILINE)) == won
+        assert len(re.findall(r" holds?: ", deal)) == seats - won
+
+
+def test_the_demo_of_pyramid_shows_the_pyramid_and_posts_the_score(demos, service):
+    demo = demos["pyramid"]
+    for words in ("Round 1\n", "pass 1 ", "draw pile       24", "redeals left", "of 28 cards"):
+        assert words in demo
+    rows = demo.split("Round 1\n")[1].splitlines()[:7]
+    assert [len(re.findall("[♣♦♥♠]", row[:38])) for row in rows] == [1, 2, 3, 4, 5, 6, 7]
+    name, points, rank = re.fullmatch(
+        r"(demo-\w+) scores (\d+) in \d+ rounds?: rank (\d+) of the day\.", demo.splitlines()[-1]
+    ).groups()
+    assert re.search(rf"^  ▸ +{rank} +{points}  {name}$", demo, re.MULTILINE)
+    status, board = service.call("GET", "/api/v1/leaderboards/pyramid?period=day")
+    assert status == 200
+    assert (name, int(points)) in [(line["player"], line["value"]) for line in board["results"]]
 
 
 def test_a_quiet_demo_says_one_line(service):
-    done = script("demo.py", BASE_URL=service.url, PRESET="classic", QUIET="1", SEED="1")
+    done = script("demo", BASE_URL=service.url, PRESET="classic", QUIET="1", SEED="1")
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(r"[^\n]+ wins \d+ : \d+\.\n", done.stdout)
 
 
 def test_a_demo_without_a_service_says_what_to_do():
-    done = script("demo.py", PORT="1")
+    done = script("demo", PORT="1")
     assert done.returncode == 1
     assert "make run" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_an_export_is_verified_without_django(export):
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"GAME": "chess"}, "has no game chess; it has gin, rummy and pyramid.\n"),
+        ({"GAME": "rummy", "SEATS": "5"}, "Basic Rummy is for 2, 3 or 4, not for 5.\n"),
+        ({"GAME": "pyramid", "SEATS": "2"}, "Pyramid is for 1, not for 2.\n"),
+        ({"TARGET": "many"}, "TARGET is a whole number, not many.\n"),
+        ({"GAME": "pyramid", "TARGET": "10"}, "Pyramid has no option 'target'.\n"),
+    ],
+)
+def test_a_demo_that_cannot_be_given_says_why(service, settings, words):
+    done = script("demo", BASE_URL=service.url, **settings)
+    assert done.returncode == 1
+    assert done.stderr.endswith(words)
+    assert "Traceback" not in done.stderr
+
+
+@every_demo
+def test_an_export_is_verified_without_django(service, demos, name, tmp_path):
+    export = exported(service, demos[name], tmp_path)
     done = run(
         sys.executable,
         "-c",
@@ -127,19 +207,48 @@ def test_the_readme_plays_a_match_in_six_lines_of_curl(service):
     lines = curl_lines()
     assert len(lines) == 6
     assert USUAL in lines[0]
-    done = run("bash", "-c", "\n".join(lines).replace(USUAL, service.url))
-    assert done.returncode == 0, done.stderr
-    *actions, mine, theirs = done.stdout.splitlines()
+    *actions, mine, theirs = output_of("\n".join(lines).replace(USUAL, service.url))
     assert len([json.loads(action)["type"] for action in actions]) > 5
     scores = [int(score.removeprefix('"score":')) for score in (mine, theirs)]
     assert max(scores) >= 100 > min(scores)
 
 
+def output_of(script):
+    done = run("bash", "-c", script)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_six_lines_play_the_other_games_of_the_readme_too(service):
+    if shutil.which("curl") is None:
+        pytest.skip("There is no curl for this test (Debian: apt install curl).")
+    lines = "\n".join(curl_lines()).replace(USUAL, service.url).replace("sleep 0.2", "sleep 0.01")
+    gin = '{"game": "gin", "seats": ["me", {"bot": "easy"}]}'
+    assert gin in lines
+    others = re.findall(r'`(\{"game": .*?\})`', (ROOT / "README.md").read_text())
+    assert [json.loads(other)["game"] for other in others] == ["rummy", "pyramid"]
+    for other in others:
+        wish = json.loads(other)
+        if wish["game"] == "rummy":  # else the test would play for a while
+            wish["options"] = {"target": 5}
+        *_, last = output_of(lines.replace(gin, json.dumps(wish)))
+        assert re.fullmatch(r'"score":\d+', last)
+
+
 def test_the_move_of_the_api_page_works(service):
     page = (ROOT / "docs" / "api.md").read_text()
-    new, move = (json.loads(body) for body in re.findall(r"-d '(.*)'$", page, re.MULTILINE))
+    section = page.split("## A match by hand", 1)[1].split("\n## ", 1)[0]
+    new, move = (json.loads(body) for body in re.findall(r"-d '(.*)'$", section, re.MULTILINE))
     token = service.guest()
     match = new_match(service, token, **new)
     status, answer = service.call("POST", f"/api/v1/matches/{match['id']}/moves", move, token)
     assert match["version"] == move["version"]
     assert status == 201 or answer["code"] in ("not-your-turn", "stale-version")  # the bot began
+
+
+def test_every_match_of_the_api_page_can_be_made(service):
+    page = (ROOT / "docs" / "api.md").read_text()
+    wishes = [json.loads(body) for body in re.findall(r"-d '(\{\"game\".*)'$", page, re.MULTILINE)]
+    assert {wish["game"] for wish in wishes} == {"gin", "rummy", "pyramid"}
+    token = service.guest()
+    assert all(new_match(service, token, **wish)["status"] == "playing" for wish in wishes)
