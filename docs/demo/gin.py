@@ -1,7 +1,7 @@
 """Gin Rummy: its player, and how it is told."""
 
 from melds import arrange, grouped, melds_in, points
-from page import bold, padded, row, say, shown
+from page import bold, length, row, say, shown
 from story import DealStory
 
 ENDINGS = {
@@ -69,9 +69,9 @@ class Story(DealStory):
             case "pass":
                 self.turn(seat, "pass")
             case "discard":
-                self.write(f" −{shown(action['card'])}")
+                self.write(f"{self.gap}−{shown(action['card'])}")
             case "knock":
-                self.write(f" −{shown(action['card'])}")
+                self.write(f"{self.gap}−{shown(action['card'])}")
                 self.lay(version, f"{self.does(seat, 'knock')}:")
             case "big_gin":
                 self.lay(version, f"{self.does(seat, 'declare')} big gin:")
@@ -86,7 +86,8 @@ class Story(DealStory):
         else:
             self.end_line()
             self.write(f"   {self.turns // 2 + 1:2}  ")
-        self.write(f"{self.names[seat]:{self.wide}} {padded(text, 4)}")
+        self.write(f"{self.names[seat]:{self.wide}} {text}")
+        self.gap = " " * (5 - length(text))  # only before a discard: a big gin has none
         self.turns += 1
 
     def lay(self, version, words):
