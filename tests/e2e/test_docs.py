@@ -192,8 +192,13 @@ def test_the_example_of_the_page_about_fairness_works(service, tmp_path):
     commands, said = re.findall(r"```(?:bash)?\n(.*?)```", page, re.DOTALL)[:2]
     done = run("bash", "-ec", f"cd {tmp_path}\n" + commands.replace(USUAL, service.url))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(said)
+    assert uncounted(done.stdout).startswith(uncounted(said))
     assert "NOT CHECKED" in done.stdout
+
+
+def uncounted(text):
+    """Without the number of entries: the bot may have moved before she resigned."""
+    return re.sub(r"\d+ entries|1 to \d+", "…", text)
 
 
 def curl_lines():
