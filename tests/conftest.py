@@ -6,6 +6,7 @@ With DATABASE_URL or REDIS_URL in the environment, that one is used.
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import django
@@ -36,8 +37,9 @@ def servers() -> None:
 
     for folder in LEFT_BEHIND.glob("ginservice-tests-*"):
         pid = int(folder.name.rpartition("-")[2])
-        if folder.stat().st_uid == os.geteuid() and not psutil.pid_exists(pid):
-            remove(folder)  # of a run that was killed
+        with suppress(FileNotFoundError):  # of a run that has just ended
+            if folder.stat().st_uid == os.geteuid() and not psutil.pid_exists(pid):
+                remove(folder)  # of a run that was killed
     if not os.environ.get("DATABASE_URL"):
         postgres.start(DATA_DIR, lasting=False)
         assert addresses.postgres_url(DATA_DIR) == settings.DATABASE_URL, "run again: port taken"

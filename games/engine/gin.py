@@ -4,6 +4,7 @@ Every way in which houses differ is an option. Hands and melds are 52-bit sets, 
 tuples of card indices; names of cards appear only in actions, views and results.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
@@ -296,6 +297,12 @@ def to_shuffle(state: State) -> tuple[str, ...]:
 def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> Deal:
     """The deal of shuffled cards; the first dealer is drawn by lot."""
     return Deal(lot if state.dealer is None else state.dealer, cards)
+
+
+def dealt(seats: int, cards: Sequence[str]) -> dict[str, int]:
+    """What a deal shows of the luck in it, for statistics; the beginner's hand is the first."""
+    hands = (card_set(cards[:HAND]), card_set(cards[HAND : 2 * HAND]))
+    return {f"deadwood dealt to hand {n}": deadwood(hand) for n, hand in enumerate(hands, 1)}
 
 
 # What may be done

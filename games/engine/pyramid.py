@@ -5,7 +5,7 @@ i+r+1 and i+r+2. Piles are tuples of card indices; names of cards appear only in
 views and results. What the player knows, everybody may know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import combinations
 from typing import Annotated, Any, Final, Literal
@@ -188,6 +188,15 @@ def to_shuffle(state: State) -> tuple[str, ...]:
 def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> Deal:
     """The deal of shuffled cards."""
     return Deal(cards)
+
+
+def dealt(seats: int, cards: Sequence[str]) -> dict[str, int]:
+    """What a deal shows of the luck in it, for statistics: kings, and removals to begin with."""
+    deal = apply(new(Options(), seats), Deal(tuple(cards)))
+    return {
+        "kings in the pyramid": sum(rank(INDEX[card]) == KING for card in cards[:PLACES]),
+        "removals to begin with": sum(isinstance(a, Remove) for a in legal_actions(deal)),
+    }
 
 
 # What may be done

@@ -5,6 +5,7 @@ tuples of card indices; names of cards appear only in actions, views and results
 "by seat" has an item for each seat.
 """
 
+from collections.abc import Sequence
 from operator import add
 from typing import Annotated, Final, Literal
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from games.engine.cards import INDEX, NAMES, PACK, Card, card_set, members, names, value
 from games.engine.game import DEALER, Tagged
-from games.engine.melds import Arrangement, chained, fits, in_melds, is_meld, melds_in
+from games.engine.melds import Arrangement, chained, deadwood, fits, in_melds, is_meld, melds_in
 
 TITLE: Final = "Basic Rummy"
 SEATS: Final = range(2, 5)
@@ -255,6 +256,16 @@ def dealer_action(state: State, cards: Cards, lot: int) -> DealerAction:
     if state.options.restock == "turn_over":
         return Restock(tuple(NAMES[card] for card in state.discards[:-1]))
     return Restock(cards)
+
+
+def dealt(seats: int, cards: Sequence[str]) -> dict[str, int]:
+    """What a deal shows of the luck in it, for statistics; the beginner's hand is the first."""
+    size = HANDS[seats]
+    hands = [card_set(cards[n * size : (n + 1) * size]) for n in range(seats)]
+    return {
+        f"points outside melds, hand {n} of {size} cards": deadwood(hand)
+        for n, hand in enumerate(hands, 1)
+    }
 
 
 # What may be done
