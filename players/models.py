@@ -50,6 +50,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
         constraints = [
             models.UniqueConstraint(Lower("name"), name="one_player_a_name_whatever_its_capitals")
         ]
+        indexes = [
+            models.Index(
+                fields=["created_at"],
+                condition=Q(is_guest=True, is_active=True),
+                name="guests_by_age",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

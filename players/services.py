@@ -5,12 +5,13 @@ import re
 import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth import authenticate, password_validation
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -21,7 +22,11 @@ RESERVED = {"me", "guest", "bot", "open"}  # words that the API uses where a nam
 GUEST_PREFIX = "guest-"
 GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for one another
 TOKEN_PREFIX = "gin_"
+GONE_PREFIX = "gone-"
 ANSWERS_KEPT = timedelta(days=1)
+GUESTS_KEPT = timedelta(days=30)
+MOST_GUESTS = 1000
+"""Forgotten in one go: the next comes an hour later."""
 
 
 class Refused(Exception):
@@ -93,7 +98,7 @@ def register(name: str, password: str) -> Player:
 def make_guest() -> Player:
     """A player with a made-up name and no password: only its tokens and sessions open it."""
     while True:
-        name = GUEST_PREFIX + "".join(secrets.choice(GUEST_LETTERS) for _ in range(6))
+        name = GUEST_PREFIX + made_up(6)
         if not Player.objects.named(name).exists():
             return Player.objects.create_user(name, is_guest=True)
 
@@ -166,6 +171,31 @@ def forget_answers() -> int:
     return StoredAnswer.objects.filter(created_at__lt=too_old).delete()[0]
 
 
+def forget_guests() -> int:
+    """Take name and tokens from guests unused for 30 days; their matches stay. Returns how many."""
+    unused = unused_since(timezone.now() - GUESTS_KEPT)
+    forgotten = 0
+    for guest in unused.order_by("created_at")[:MOST_GUESTS]:
+        with transaction.atomic():
+            name = GONE_PREFIX + made_up(12)
+            if unused.filter(pk=guest.pk).update(name=name, is_active=False):  # unused still
+                Token.objects.filter(player=guest).delete()
+                forgotten += 1
+    return forgotten
+
+
+def unused_since(time: datetime) -> QuerySet[Player]:
+    """Guests who neither came in nor used a token since then; found by an index of guests."""
+    living = Token.objects.filter(player=OuterRef("pk"), revoked_at=None)
+    used = living.filter(Q(last_used_at__gte=time) | Q(created_at__gte=time))
+    guests = Player.objects.filter(is_guest=True, is_active=True, created_at__lt=time)
+    return guests.filter(~Exists(used), Q(last_login=None) | Q(last_login__lt=time))
+
+
+def made_up(letters: int) -> str:
+    return "".join(secrets.choice(GUEST_LETTERS) for _ in range(letters))
+
+
 def digest(text: str) -> str:
     """SHA-256 in hex: a token has 256 random bits, so a slow hash would protect nothing."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -176,7 +206,7 @@ def check_name(name: str) -> None:
         raise NameNotAllowed(
             "A name has 2 to 30 letters A-Z, digits, _ or -, and begins with a letter or digit."
         )
-    if name.lower() in RESERVED or name.lower().startswith(GUEST_PREFIX):
+    if name.lower() in RESERVED or name.lower().startswith((GUEST_PREFIX, GONE_PREFIX)):
         raise NameNotAllowed(f"The name {name} is kept for the service; choose another.")
 
 

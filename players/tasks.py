@@ -10,5 +10,6 @@ logger = structlog.get_logger(__name__)
 
 @shared_task(name="players.tasks.forget")
 def forget() -> None:
-    """Delete the answers kept for retries that are older than a day."""
-    logger.info("forgotten", answers=services.forget_answers())
+    """Answers kept for retries, after a day; guests whom nobody has seen for 30 days."""
+    answers, guests = services.forget_answers(), services.forget_guests()
+    logger.info("forgotten", answers=answers, guests=guests)
