@@ -4,6 +4,7 @@ import ast
 import doctest
 import re
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -12,11 +13,13 @@ import pytest
 from django.urls import URLPattern, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 
+from games import bots
 from games.bots import LEVELS
 from games.engine import GAMES
 from games.engine.cards import NAMES
 from games.engine.game import ByNumber, Game
 from games.engine.shuffle import shuffle
+from games.services import records
 from ginservice.problems import PROBLEMS
 from tests.engine.refusals import REFUSALS
 
@@ -99,6 +102,29 @@ def test_every_name_in_the_contract_of_a_game_is_told():
     for name in {*vars(Game), *vars(ByNumber)}:
         if not name.startswith("_"):
             assert re.search(rf"`{name}[`(]", page), name
+
+
+@every_game
+def test_the_page_of_bots_tells_every_level(game):
+    title = GAMES[game].TITLE
+    page = text("docs/bots.md").partition(f"## {title}\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)`", page, re.MULTILINE) == list(LEVELS[game])
+
+
+def test_ratings_of_bots_follow_from_the_shares_of_matches_that_are_told():
+    told = [row for row in rows("docs/bots.md") if row[0] in GAMES and len(row) == 5]
+    rated = [name for name in GAMES if GAMES[name].BOARD == "rating"]
+    assert [(r[0], r[1]) for r in told] == [(game, lv) for game in rated for lv in LEVELS[game]]
+    for below, (game, level, share, mu, command) in pairwise([None, *told]):
+        assert float(mu) == bots.rating(game, level)
+        assert bool(share) == bool(command) == (level != LEVELS[game][0])
+        if share:
+            strengths = [
+                [records.MODEL.rating(float(m), records.BOT_SIGMA)] for m in (mu, below[3])
+            ]
+            expected, _ = records.MODEL.predict_win(strengths)
+            assert 100 * expected == pytest.approx(float(share.removesuffix(" %")), abs=0.3)
+            assert command.startswith(f"{game} {level} {below[1]} --matches ")
 
 
 # The API

@@ -39,7 +39,10 @@ LEVELS: dict[str, tuple[str, ...]] = {game: tuple(bots) for game, bots in BOTS.i
 
 
 def rating(game: str, level: str) -> float:
-    """A bot's strength, mu as people's ratings have it: a constant, measured in the arena."""
+    """A bot's strength, mu as people's ratings have it: a constant, measured in the arena.
+
+    AVERAGE where a game's module has no RATINGS, as in one that is played for points.
+    """
     return float(getattr(_module(game), "RATINGS", {}).get(level, AVERAGE))
 
 

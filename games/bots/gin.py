@@ -90,3 +90,6 @@ def _hand(view: View) -> int:
 
 
 BOTS = {"easy": easy}
+
+RATINGS = {"random": 7.6, "easy": 25.0}
+"""As people's ratings (mu); docs/bots.md tells how they were measured."""

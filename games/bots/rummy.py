@@ -60,6 +60,9 @@ def hard(view: View, rng: Random) -> Action:
 
 BOTS = {"easy": easy, "medium": medium, "hard": hard}
 
+RATINGS = {"random": 9.4, "easy": 25.0, "medium": 27.5, "hard": 35.0}
+"""As people's ratings (mu); docs/bots.md tells how they were measured."""
+
 
 # What is seen
 

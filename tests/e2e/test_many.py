@@ -40,7 +40,7 @@ def test_matches_of_bots_end_without_an_error_or_a_stuck_turn(start_service):
         tables.append(Table(new_match(service, token, game="rummy", seats=seats), time.monotonic()))
         matches += 1
         while len(tables) == AT_ONCE or (tables and matches == EACH * len(SIZES)):
-            time.sleep(1)
+            time.sleep(2)
             tables = [watched(service, token, table) for table in tables]
             entries += sum(t.match["version"] for t in tables if t.match["status"] == "finished")
             tables = [table for table in tables if table.match["status"] == "playing"]

@@ -183,7 +183,15 @@ def test_matches_tell_the_share_won_and_the_points():
     last = told("rummy", "easy", "random", "--matches=6", "--seats=3", "--preset=strict")[-1]
     assert last.startswith("rummy (strict), seats: 3: easy wins 100.0 % (")
     assert " to 100.0) of matches against random, +" in last
-    assert " points a match (95 %, 6 times" in last
+    assert " points a match (even would be 33.3 %; 95 %, 6 times" in last
+
+
+def test_matches_for_one_tell_how_often_the_first_scores_more():
+    last = told("pyramid", "easy", "random", "--matches=20", "--jobs=1")[-1]
+    start, _, rest = last.partition(" % (")
+    assert start.startswith("pyramid (standard), seats: 1: easy scores more in ")
+    assert float(start.rpartition(" ")[2]) > 50
+    assert " of matches against random, +" in rest
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from django.utils import timezone
 from openskill.models import PlackettLuce
 
 from games import bots
-from games.engine import pyramid, rummy
+from games.engine import GAMES, pyramid, rummy
 from games.models import Board, Match, Rating, RatingChange, Standing
 from games.services import ends, lobby, moves, records
 from games.tasks import play_bot_turn
@@ -211,6 +211,14 @@ def test_a_bot_is_as_strong_after_many_matches_as_before(ann, bob):
 
     first = RatingChange.objects.filter(player=ann.player).earliest("at")
     assert (rating(bob).mu, rating(bob).sigma) == (first.mu, first.sigma)
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if GAMES[name].BOARD == "rating"])
+def test_bots_of_a_rated_game_are_rated_apart_and_in_the_order_of_their_levels(game):
+    ratings = [bots.rating(game, level) for level in bots.LEVELS[game]]
+
+    assert ratings == sorted(set(ratings))
+    assert bots.rating(game, "easy") == NEW.mu
 
 
 def test_bots_among_themselves_leave_nothing_behind(ann):

@@ -181,7 +181,9 @@ def verdict(contest: Contest, levels: tuple[str, str], preset: str, found: list[
         return f"{what}: {first} over {second} {margin} points a deal ({sample})"
     won = share([trial.won for trial in found])
     part = f"{100 * won.mean:.1f} % ({100 * won.low:.1f} to {100 * won.high:.1f})"
+    does = "scores more in" if contest.seats == 1 else "wins"
+    even = f"even would be {100 / contest.seats:.1f} %; " if contest.seats > 2 else ""
     return (
-        f"{what}: {first} wins {part} of matches against {second},"
-        f" {margin} points a match ({sample})"
+        f"{what}: {first} {does} {part} of matches against {second},"
+        f" {margin} points a match ({even}{sample})"
     )
