@@ -237,6 +237,24 @@ def test_the_files_that_a_page_links_to_or_names_are_there(page):
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
+def test_every_guarantee_names_a_test_that_is_there():
+    rows_of_it = rows("docs/guarantees.md")
+    held = [row for row in rows_of_it if row[0] != "guarantee" and set(row[0]) != {"-"}]
+    assert held
+    for guarantee, named in held:
+        tests = re.findall(r"(tests/[\w/]+\.py)::(\w+)", named)
+        assert tests, guarantee
+        for path, test in tests:
+            assert test in names_in(path), f"{path}::{test}"
+
+
+def names_in(path):
+    """The names of a file's tests."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [node for node in ast.parse(text(path)).body if isinstance(node, functions)]
+    return {function.name for function in found if function.name.startswith("test_")}
+
+
 def test_every_requirement_has_its_reason():
     told = {name for cell in first_cells("ARCHITECTURE.md") for name in cell.split(", ")}
     for path in ("requirements.txt", "requirements-dev.txt"):

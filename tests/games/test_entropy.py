@@ -1,5 +1,7 @@
 """What players give to the shuffles: kept in the log, and in every shuffle from the start."""
 
+import hashlib
+
 import pytest
 
 from games.engine import log
@@ -7,6 +9,7 @@ from games.engine.cards import NAMES
 from games.engine.shuffle import lot, shuffle
 from games.models import Match, Move
 from games.services import lobby, tables
+from tests.exports import RULES, verify
 from tests.games.people import Person, played, refused, sit
 from tests.games.test_start import later, start
 
@@ -43,6 +46,16 @@ def test_the_cards_follow_from_the_secret_and_all_that_was_given(ann, bob):
     assert entries(match, "started") == [{"type": "started", "entropy": " and more "}]
     assert deal(match) == shuffle(secret(match), given, 0, NAMES)
     assert entries(match, "deal")[0]["dealer"] == lot(secret(match), given, 0, 2)
+
+
+def test_a_match_has_a_secret_and_its_commitment_from_the_moment_it_is_made(ann):
+    matches = [later(ann, "open") for _ in range(3)]
+
+    for match in matches:
+        told = ann.get(f"/matches/{match}").json()
+        assert len(secret(match)) == 32
+        assert told["commitment"] == hashlib.sha256(secret(match)).hexdigest()
+    assert len({secret(match) for match in matches}) == 3
 
 
 def test_nothing_is_drawn_before_the_start(ann, bob):
@@ -164,6 +177,16 @@ def test_the_secret_is_shown_with_the_end_and_not_before(ann, bob, nobody):
     ann.post(f"/matches/{finished.pk}/resignation")
 
     assert nobody.get(f"/matches/{finished.pk}").json()["secret"] == secret(finished.pk).hex()
+
+
+def test_the_secret_of_a_match_that_was_called_off_is_shown_too(ann, bob, nobody):
+    match = sit(ann, bob).pk
+    assert ann.post(f"/matches/{match}/abort").status_code == 201
+
+    body = nobody.get(f"/matches/{match}").json()
+    assert (body["status"], body["secret"]) == ("aborted", secret(match).hex())
+    data = b"".join(nobody.get(f"/matches/{match}/export").streaming_content)
+    assert verify.verify(data, body["commitment"], RULES)
 
 
 def test_the_secret_of_a_table_that_was_closed_is_shown_too(ann, settings):
