@@ -22,6 +22,7 @@ from games.models import (
     Score,
     Seat,
     Standing,
+    Tally,
 )
 from games.services.records import shown
 from players.admin import ReadOnlyAdmin
@@ -226,6 +227,20 @@ class RatingChangeAdmin(ReadOnlyAdmin):
     @admin.display(description="after")
     def after(self, change: RatingChange) -> str:
         return f"{shown(change.mu)} ± {shown(change.sigma)}"
+
+
+@admin.register(Tally)
+class TallyAdmin(ReadOnlyAdmin):
+    list_display = ["player", "game", "ended_at", "score", "done", "counts", "match"]
+    list_select_related = ["match", "player"]
+    list_filter = ["game", "ended_at"]
+    search_fields = ["match__id__exact", "player__name"]
+    ordering = ["-id"]
+    show_full_result_count = False
+    fields = [*list_display, "public", "opponents"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tally]:
+        return super().get_queryset(request).defer("match__position", "match__secret")
 
 
 @admin.register(Board)

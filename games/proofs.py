@@ -7,9 +7,10 @@ from typing import Any
 from games.engine import log
 from games.engine.game import DEALER
 from games.engine.shuffle import commitment
-from games.models import Deal, Match, Move, Score, Seat
+from games.models import Deal, Match, Move, Score, Seat, Tally
 from games.services.moves import deal_ended, deal_reopened, played_out, seat_of, standings
 from games.services.records import utc_day
+from games.services.tallies import DealOutcome, tallies
 
 LIVE = ("open", "playing")
 
@@ -20,13 +21,14 @@ def difference(
     deals: Sequence[Deal],
     seats: Sequence[Seat],
     posted: Sequence[Score],
+    stored: Sequence[Tally],
 ) -> str | None:
     """The first version and field where caches and log differ, in words; None when nowhere.
 
     Rows by version and number. Every action of a seat must have been legal, every shuffle
     must follow from the secret.
     """
-    return next(differences(match, moves, deals, seats, posted), None)
+    return next(differences(match, moves, deals, seats, posted, stored), None)
 
 
 def differences(
@@ -35,6 +37,7 @@ def differences(
     deals: Sequence[Deal],
     seats: Sequence[Seat],
     posted: Sequence[Score],
+    stored: Sequence[Tally],
 ) -> Iterator[str]:
     yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
     position = log.opened(len(seats), match.timing)
@@ -67,6 +70,8 @@ def differences(
         yield from seat_differences(seat, position)
     for score in posted:
         yield from score_differences(score, match, position, times)
+    results = [deal["result"] for deal in told.values() if deal["result"]]
+    yield from tally_differences(match, position, results, times, stored)
 
 
 def unequal(version: int, field: str, stored: Any, folded: Any) -> Iterator[str]:
@@ -183,3 +188,27 @@ def score_differences(
     }
     for field, value in told.items():
         yield from unequal(position.version, f"posted.{field}", getattr(score, field), value)
+
+
+def tally_differences(
+    match: Match,
+    position: log.Position,
+    results: Sequence[dict[str, Any]],
+    times: dict[str, Any],
+    stored: Sequence[Tally],
+) -> Iterator[str]:
+    """Each player of a finished match must have the row that follows from its deals."""
+    deals = [DealOutcome(result["points"], result["counts"]) for result in results]
+    told = {
+        str(row.player_id): row for row in tallies(match, position, deals, times["finished_at"])
+    }
+    found = {str(row.player_id): row for row in stored}
+    yield from unequal(position.version, "tallies", sorted(found), sorted(told))
+    for player in sorted(told.keys() & found.keys()):
+        for field in ("game", "ended_at", "public", "opponents", "score", "done", "counts"):
+            yield from unequal(
+                position.version,
+                f"tallies.{player}.{field}",
+                getattr(found[player], field),
+                getattr(told[player], field),
+            )

@@ -1,26 +1,44 @@
 """What a player has done: matches, deals and what happened in them, by game and by opponent.
 
-Reads only; counted from the rows of ended matches, so that nothing has to be taken back when
-a match is voided. Practice is not counted.
+Reads only; sums of the rows that ended matches have left. Practice leaves none.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Prefetch
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db import connection
+from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 from msgspec import Struct
 
 from games.engine import GAMES
-from games.models import Deal, Rating, Seat
+from games.models import Rating, Tally
 from games.services.records import shown
 from players.models import Player
 
-GIVEN_UP = ("resigned", "timed_out")  # ended by
+TOGETHER = ""
+"""In place of an opponent: against all of them."""
+
+SUMS = """
+    SELECT game, opponent, is_count, what, SUM(times::int)
+    FROM games_tally,
+        UNNEST(ARRAY[''] || CASE
+            WHEN public OR player_id = %(reader)s OR %(reader)s::text = ANY(opponents)
+            THEN opponents
+        END) AS opponent,
+        LATERAL (
+            SELECT false, * FROM jsonb_each_text(done)
+            UNION ALL SELECT true, * FROM jsonb_each_text(counts)
+        ) AS told (is_count, what, times)
+    WHERE player_id = %(player)s
+    GROUP BY game, opponent, is_count, what
+"""
 
 
-class Tally(Struct):
+class Totals(Struct):
     """Matches by how they ended for the player, and his deals. `counts` by the game's names.
 
     `resigned`: given up, or lost by letting the time pass.
@@ -49,119 +67,81 @@ class GameStats(Struct):
 
     game: str
     rating: RatingShown | None
-    total: Tally
+    total: Totals
     best_score: int | None
     streak: int
     longest_streak: int
-    opponents: dict[str, Tally]
-
-
-class DealOutcome(Struct, frozen=True):
-    """What a deal gave each seat, and what each did in it."""
-
-    points: Sequence[int]
-    counts: Sequence[Mapping[str, int]]
+    opponents: dict[str, Totals]
 
 
 def stats(player: Player, reader: Player | None) -> list[GameStats]:
     """For each game that the player has ended a match of, in the order of GAMES.
 
-    Of private matches only who sat there is told the opponents. Four statements, and of each
-    deal only what is counted.
+    Of private matches only who sat there is told the opponents. Four statements.
     """
     ratings = {rating.game: rating for rating in Rating.objects.filter(player=player)}
-    deals = ended_deals(player)
-    by_game = groupby(ended_seats(player), key=lambda seat: seat.match.game)
-    told = {
-        game: game_stats(game, ratings.get(game), seats, deals, reader) for game, seats in by_game
-    }
-    return [told[game] for game in GAMES if game in told]
+    totals = sums(player, reader)
+    names = named({opponent for _, opponent in totals})
+    by_game: dict[str, dict[str, Totals]] = defaultdict(dict)
+    for (game, opponent), total in totals.items():
+        by_game[game][names.get(opponent, opponent)] = total
+    return [
+        GameStats(
+            game=row["game"],
+            rating=shown_rating(ratings.get(row["game"])),
+            total=by_game[row["game"]].pop(TOGETHER),
+            best_score=row["best"],
+            streak=next(streaks(row["won"][::-1]), 0) if row["won"][-1] else 0,
+            longest_streak=max(streaks(row["won"]), default=0),
+            opponents=most_met(by_game[row["game"]]),
+        )
+        for row in sorted(courses(player), key=lambda row: list(GAMES).index(row["game"]))
+    ]
 
 
-def ended_seats(player: Player) -> Iterable[Seat]:
-    """The player's seats in finished matches: by game, in the order in which they ended."""
-    others = Seat.objects.select_related("player").order_by("number")
-    return (
-        Seat.objects.filter(player=player, match__status="finished")
-        .exclude(match__options__contains={"practice": True})
-        .select_related("match")
-        .defer("match__position", "match__secret", "match__options")
-        .prefetch_related(Prefetch("match__seats", others))
-        .order_by("match__game", "match__finished_at", "match_id")
-    )
-
-
-def ended_deals(player: Player) -> dict[UUID, list[DealOutcome]]:
-    """The deals played to their end in the player's finished matches, by match."""
-    found: dict[UUID, list[DealOutcome]] = {}
-    rows = Deal.objects.filter(match__seats__player=player, match__status="finished")
-    for match, points, counts in rows.exclude(result__isnull=True).values_list(
-        "match_id", "result__points", "result__counts"
-    ):
-        found.setdefault(match, []).append(DealOutcome(points, counts))
+def sums(player: Player, reader: Player | None) -> dict[tuple[str, str], Totals]:
+    """What the player has done, by game and opponent (his id; TOGETHER)."""
+    found: dict[tuple[str, str], Totals] = defaultdict(Totals)
+    with connection.cursor() as cursor:
+        cursor.execute(SUMS, {"player": player.pk, "reader": reader and reader.pk})
+        for game, opponent, is_count, what, times in cursor.fetchall():
+            total = found[game, opponent]
+            if is_count:
+                total.counts[what] = times
+            else:
+                setattr(total, what, times)
     return found
 
 
-def game_stats(
-    game: str,
-    rating: Rating | None,
-    seats: Iterable[Seat],
-    deals: Mapping[UUID, Sequence[DealOutcome]],
-    reader: Player | None,
-) -> GameStats:
-    told = GameStats(game, shown_rating(rating), Tally(), None, 0, 0, {})
-    for seat in seats:
-        outcome, own = outcome_of(seat), () if stood_in(seat) else deals.get(seat.match_id, ())
-        add(told.total, seat, outcome, own)
-        for opponent in opponents(seat, reader):
-            add(told.opponents.setdefault(opponent, Tally()), seat, outcome, own)
-        if not stood_in(seat):
-            best = seat.score if told.best_score is None else told.best_score
-            told.best_score = max(seat.score, best)
-        told.streak = told.streak + 1 if outcome == "wins" else 0
-        told.longest_streak = max(told.longest_streak, told.streak)
-    return told
+def named(opponents: set[str]) -> dict[str, str]:
+    """The names of those opponents that are players, by their ids."""
+    ids = [UUID(opponent) for opponent in opponents if opponent and ":" not in opponent]
+    return {
+        str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "name")
+    }
+
+
+def most_met(opponents: dict[str, Totals]) -> dict[str, Totals]:
+    """Whom the player has met most often first, then by name."""
+    return dict(sorted(opponents.items(), key=lambda each: (-each[1].matches, each[0])))
+
+
+def courses(player: Player) -> Sequence[Any]:
+    """For each game the player's best score, and whether he won each match, in their order."""
+    won = ExpressionWrapper(Q(done__has_key="wins"), BooleanField())
+    return list(
+        Tally.objects.filter(player=player)
+        .values("game")
+        .annotate(best=Max("score"), won=ArrayAgg(won, order_by=("ended_at", "match")))
+    )
+
+
+def streaks(won: Sequence[bool]) -> Iterator[int]:
+    """How many were won one after another, each time that some were."""
+    return (len(list(run)) for is_won, run in groupby(won) if is_won)
 
 
 def shown_rating(rating: Rating | None) -> RatingShown | None:
     if rating is None:
         return None
     return RatingShown(shown(rating.mu), shown(rating.sigma), rating.matches)
-
-
-def outcome_of(seat: Seat) -> str:
-    """Alone in the first place: won; with others: drawn. A match for points is neither."""
-    places = [other.place for other in seat.match.seats.all()]
-    if len(places) == 1:
-        return "matches"
-    if seat.place != 1:
-        return "losses"
-    return "wins" if places.count(1) == 1 else "draws"
-
-
-def stood_in(seat: Seat) -> bool:
-    """Whether the player is gone and a bot played on: neither deals nor score are his alone."""
-    return seat.bot != ""
-
-
-def opponents(seat: Seat, reader: Player | None) -> set[str]:
-    """By name; none where the reader may not know of the match."""
-    seats = seat.match.seats.all()
-    sat_there = reader is not None and any(other.player_id == reader.pk for other in seats)
-    if seat.match.visibility != "public" and not sat_there:
-        return set()
-    others = [other for other in seats if other.number != seat.number]
-    return {o.player.name if o.player else f"bot:{o.bot}" for o in others}
-
-
-def add(tally: Tally, seat: Seat, outcome: str, deals: Iterable[DealOutcome]) -> None:
-    tally.matches += 1
-    if outcome != "matches":
-        setattr(tally, outcome, getattr(tally, outcome) + 1)
-    tally.resigned += stood_in(seat) or (seat.match.ended_by in GIVEN_UP and seat.place != 1)
-    counts = Counter(tally.counts)
-    for deal in deals:
-        tally.deals += 1
-        tally.deals_won += deal.points[seat.number] > 0
-        counts.update(deal.counts[seat.number])
-    tally.counts = dict(counts)

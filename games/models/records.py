@@ -1,6 +1,7 @@
 """What ended matches leave behind: posted scores, ratings, and the boards."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
@@ -69,6 +70,38 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.mu_before:.1f} to {self.mu:.1f}"
+
+
+class Tally(models.Model):
+    """What one match adds to what one player has done.
+
+    `done` and `counts` are numbers by name: of matches and deals, and of what the game counts.
+    `opponents` are ids of players, and bots by their level as "bot:easy".
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="tallies")
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tallies"
+    )
+    game = models.CharField(max_length=20)
+    ended_at = models.DateTimeField()
+    public = models.BooleanField()
+    opponents = ArrayField(models.CharField(max_length=40))
+    score = models.IntegerField(null=True)
+    done = models.JSONField()
+    counts = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "tallies"
+        constraints = [
+            models.UniqueConstraint(fields=["match", "player"], name="one_tally_a_match")
+        ]
+        indexes = [
+            models.Index(fields=["player", "game", "ended_at", "match"], name="tallies_of_a_player")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.match}"
 
 
 class Board(models.Model):

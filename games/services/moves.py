@@ -25,6 +25,7 @@ from games.services.errors import (
     TimeIsUp,
 )
 from games.services.records import record_end
+from games.services.tallies import write_tallies
 from games.wake import wake
 from players.models import Player
 
@@ -169,6 +170,8 @@ def write(
     write_seats(match, before, after)
     write_scores(match, before, after)
     write_match(match, after, now)
+    if (before.status == "finished") != (after.status == "finished"):
+        write_tallies(match, after, now)
     if before.status == "playing" and after.status == "finished":
         record_end(match, after, now)
     wake(match)

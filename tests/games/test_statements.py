@@ -124,11 +124,12 @@ def test_a_move_that_ends_a_deal_without_points_costs_two_more(ann, bob, moving)
 
 @pytest.mark.parametrize("deals", [0, 6])
 def test_a_move_that_ends_the_match_costs_a_fixed_number_more(ann, bob, moving, deals):
-    """The deal and the scores; the ratings, and their changes; the boards, and their lines."""
+    """The deal and the scores; the deals, and what they add to stats; the ratings, and their
+    changes; the boards, and their lines."""
     match = sit(ann, bob, target=63 * (deals // 2 + 1))
     played(match, *WINNING * deals, *WINNING[:-1])
 
-    assert moving(bob, match, "finish") == 4 + 2 + 5 + 5
+    assert moving(bob, match, "finish") == 4 + 2 + 2 + 5 + 5
     assert Match.objects.get().status == "finished"
 
 
@@ -139,7 +140,7 @@ def test_it_costs_one_more_when_they_stand_on_the_boards_already(ann, bob, movin
         match = played(sit(ann, bob, target=50), *WINNING[:-1])
         costs.append(moving(bob, match, "finish"))
 
-    assert costs == [16, 17, 17, 17]
+    assert costs == [18, 19, 19, 19]
 
 
 def test_the_end_of_a_match_of_many_costs_no_more_than_that_of_two(ann, bob, eve, game, count):

@@ -1,8 +1,11 @@
 """GET /players/{name}/stats"""
 
+from django.utils import timezone
+from msgspec.structs import replace
+
 from games.engine import log, pyramid, rummy
-from games.models import Deal, Match
-from games.services import ends, moves
+from games.models import Deal, Match, Tally
+from games.services import ends, moves, tallies
 from games.tasks import play_bot_turn
 from players import services
 from tests import highest
@@ -146,6 +149,7 @@ def test_matches_are_told_by_opponent_and_bots_by_level(ann, bob, eve, nobody):
 
     told = of(nobody, "ann")["opponents"]
 
+    assert list(told) == ["bob", "bot:easy", "eve"], "the most met first, then by name"
     assert {name: (t["matches"], t["wins"], t["losses"]) for name, t in told.items()} == {
         "bob": (2, 1, 1),
         "eve": (1, 1, 0),
@@ -238,7 +242,7 @@ def test_a_game_for_one_has_a_best_score_and_is_neither_won_nor_lost(ann, nobody
 def test_a_score_of_nothing_is_better_than_one_below(ann, bob, nobody):
     for score in (-5, 0, -7):
         match = beats(ann, bob)
-        match.seats.filter(number=0).update(score=score)
+        match.tallies.filter(player=ann.player).update(score=score)
 
     assert of(nobody, "ann")["best_score"] == 0
 
@@ -247,7 +251,7 @@ def test_a_score_of_nothing_is_better_than_one_below(ann, bob, nobody):
 
 
 def test_it_costs_the_same_for_many_matches_as_for_one(ann, bob, nobody, count):
-    """Player, ratings, deals, seats, the seats beside them."""
+    """Player, ratings, sums, opponents' names, the courses of the matches."""
     costs = []
     for matches in (1, 12):
         for _ in range(matches):
@@ -259,14 +263,29 @@ def test_it_costs_the_same_for_many_matches_as_for_one(ann, bob, nobody, count):
     assert costs == [5, 5]
 
 
-def test_no_card_and_no_state_is_read_for_it(ann, bob, nobody, django_assert_num_queries):
+def test_neither_matches_nor_seats_nor_deals_are_read_for_it(
+    ann, bob, nobody, django_assert_num_queries
+):
     beats(ann, bob)
 
     with django_assert_num_queries(5) as caught:
         stats(nobody, "ann")
     read = " ".join(query["sql"] for query in caught)
-    for column in ("position", "before", '"secret"'):
-        assert column not in read
+    for table in ("games_match", "games_seat", "games_deal"):
+        assert table not in read
+
+
+def test_a_match_that_counts_no_more_takes_back_what_it_gave(ann, bob, nobody):
+    first, second = beats(ann, bob), beats(bob, ann)
+    assert of(nobody, "ann")["longest_streak"] == 1
+    voided = replace(first.folded(), status="voided")
+
+    tallies.write_tallies(first, voided, timezone.now())
+
+    told = of(nobody, "ann")
+    assert (told["total"]["wins"], told["total"]["losses"]) == (0, 1)
+    assert (told["longest_streak"], told["best_score"]) == (0, 0)
+    assert list(Tally.objects.values_list("match", flat=True)) == [second.pk] * 2
 
 
 # Refusals

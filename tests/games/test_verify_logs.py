@@ -2,16 +2,18 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from io import StringIO
 from itertools import takewhile
 
 import pytest
+from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from games.engine import rummy
 from games.management.commands import verify_logs
-from games.models import Deal, Match, Move, Seat
+from games.models import Deal, Match, Move, Seat, Tally
 from games.services import lobby
 from games.tasks import play_bot_turn
 from tests.games.people import WINNING, played, sit
@@ -210,6 +212,60 @@ def test_a_row_too_few_or_too_many_is_told(match):
     assert "version 15: seats is [0], the log says [0, 1]" in difference()
 
 
+def test_each_column_of_what_a_match_adds_to_stats_is_proved(ann, bob):
+    match = played(sit(ann, bob, target=50), *WINNING)
+    wrong = {
+        "game": "rummy",
+        "ended_at": timezone.now(),
+        "public": False,
+        "opponents": ["bot:easy"],
+        "score": 62,
+        "done": {"matches": 1},
+        "counts": {"knocks": 2},
+    }
+    for player in (ann.player.pk, bob.player.pk):
+        tally = Tally.objects.filter(player=player)
+        before = tally.values().get()
+        for field, value in wrong.items():
+            tally.update(**{field: value})
+            assert f"version {match.version}: tallies.{player}.{field} is " in difference()
+            tally.update(**{field: before[field]})
+    assert verified() == 1
+
+    tally.delete()
+    assert f"version {match.version}: tallies is ['{ann.player.pk}']" in difference()
+
+
+def test_one_of_a_match_that_has_not_ended_is_named(match, ann, bob):
+    over = played(sit(ann, bob, target=50), *WINNING)
+    over.tallies.update(match=match)
+
+    assert "version 15: tallies is [" in difference("--match", str(match.pk))
+
+
+def test_matches_that_ended_before_there_were_any_are_given_theirs(ann, bob, eve, game):
+    game("rummy", rummy)
+    played(sit(ann, bob, target=50, visibility="private"), *WINNING)
+    played(sit(ann, bob, max_deals=1, idle_limit=1), "take", "discard 5S")
+    played(sit(ann, "easy"), *WINNING, "draw")
+    resigned = sit(ann, bob, eve, game="rummy")
+    for match, person in ((Match.objects.earliest("-pk"), bob), (resigned, eve)):
+        person.post(f"/matches/{match.pk}/resignation")
+    ann.post(f"/matches/{Match.objects.get(seats__bot='easy', game='gin').pk}/resignation")
+    ann.post("/matches", {"game": "pyramid", "seats": ["me"]})
+    ann.post(f"/matches/{Match.objects.get(game='pyramid').pk}/resignation")
+    ended = verified()
+    before = list(Tally.objects.order_by("match", "player").values())
+    assert len(before) == 2 + 2 + 1 + 3 + 1
+    Tally.objects.all().delete()
+
+    import_module("games.migrations.0005_tallies").tally_ended_matches(apps, None)
+
+    assert verified() == ended
+    after = list(Tally.objects.order_by("match", "player").values())
+    assert [row | {"id": 0} for row in after] == [row | {"id": 0} for row in before]
+
+
 # The log itself damaged
 
 
@@ -304,7 +360,7 @@ def test_matches_are_read_in_batches_at_a_fixed_cost_each(ann, bob, match, monke
     with count() as parts:
         assert verified() == 6
 
-    assert parts() - whole() == 2 * 6
+    assert parts() - whole() == 2 * 7
 
 
 def test_play_may_go_on_meanwhile(ann, bob, match, monkeypatch):

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         started, count = time.perf_counter(), 0
         for batch in batches(chosen(options)):
             for match in snapshot(batch):
-                rows = (match.moves, match.deals, match.seats, match.posted)
+                rows = (match.moves, match.deals, match.seats, match.posted, match.tallies)
                 found = difference(match, *(each.all() for each in rows))
                 if found:
                     raise CommandError(f"match {match.pk}, {found}", returncode=1)
@@ -85,5 +85,6 @@ def snapshot(ids: list[UUID]) -> list[Match]:
             Prefetch("deals", Deal.objects.order_by("number")),
             Prefetch("seats", Seat.objects.order_by("number")),
             Prefetch("posted", Score.objects.select_related("player")),
+            "tallies",
         )
         return list(matches)
