@@ -12,7 +12,10 @@ import pytest
 from django.urls import get_resolver
 
 from games import urls
+from tests.engine import pyramid_decks
 from tests.engine.decks import pack
+from tests.engine.pyramid_decks import LAID
+from tests.games import practising
 from tests.games.people import LOST, READY, STOCK, played, sit
 
 LINES = (
@@ -107,6 +110,33 @@ def test_others_cannot_tell_what_anyone_holds(ann, bob, eve, nobody, script):
     assert tried(eve, one) == tried(eve, other)
     for person in (eve, nobody):
         assert told(person, one, EARLIER) == told(person, other, EARLIER)
+
+
+PILE = "TS 9S 8S 7S 6S 5S 4S 3S"
+PILE_TURNED = "TS 3S 4S 5S 6S 7S 8S 9S"
+"""Under the top nobody knows the order. The pyramid has kings, and pairs that go."""
+
+
+@pytest.mark.parametrize("options", [{}, {"practice": True, "deal_number": 7}])
+def test_nobody_can_tell_in_which_order_cards_lie_that_were_not_seen(ann, eve, script, options):
+    """In practice a hint is among the answers. The question that knows the cards is a POST."""
+    one, other = (
+        dealt(script, pyramid_decks.pack(LAID, pile), ann, game="pyramid", **options)
+        for pile in (PILE, PILE_TURNED)
+    )
+    tried_out = ["draw", "redeal", "undo", "next_round"]
+    for line in ("", "KH", "5H 8H", "6H 7H"):
+        if line:
+            one, other = (practising.done(ann, match, line) for match in (one, other))
+        for person in (ann, eve):
+            assert told(person, one) == told(person, other)
+        for kind in tried_out:
+            body = {"version": one.version, "action": {"type": kind}}
+            path = "/matches/{}/moves?dry_run=true"
+            answers = [ann.post(path.format(m.pk), body) for m in (one, other)]
+            assert plain(answers[0], one) == plain(answers[1], other)
+    one, other = (practising.done(ann, match, "draw", "draw") for match in (one, other))
+    assert told(ann, one) != told(ann, other), "now they have been seen"
 
 
 def test_the_two_worlds_would_not_be_told_apart_by_a_test_that_sees_nothing(ann, bob, script):

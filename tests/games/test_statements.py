@@ -172,6 +172,15 @@ def test_a_dry_run_costs_two(ann, match, count):
     assert statements() == 2
 
 
+def test_a_hint_and_whether_it_can_be_cleared_cost_two(ann, count, reading):
+    match = sit(ann, game="pyramid", practice=True)
+
+    assert reading(ann, f"/matches/{match.pk}/hint") == 2
+    with count() as statements:
+        assert ann.post(f"/matches/{match.pk}/clearable").status_code == 200
+    assert statements() == 2
+
+
 def test_a_refused_move_costs_two(ann, bob, eve, match, count):
     for person in (bob, eve):
         with count() as statements:
