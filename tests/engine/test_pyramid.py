@@ -5,6 +5,7 @@ import inspect
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from games.engine import pyramid
 from games.engine.cards import INDEX, NAMES
@@ -538,6 +539,26 @@ def test_there_is_no_undo_outside_practice():
     assert UNDO not in pyramid.legal_actions(state)
     assert refused(state, "undo") == "not-a-practice-match"
     assert (state.start, state.done) == (None, ())
+
+
+def test_rounds_of_practice_have_numbers_that_follow_each_other():
+    state = pyramid.new(Options(practice=True, deal_number=999_999), 1)
+    assert [pyramid.deal_number(state, deal) for deal in (1, 2, 3, 4)] == [
+        *(999_999, 1_000_000, 1, 2)
+    ]
+
+
+def test_no_other_match_is_dealt_by_number():
+    for options in (Options(), Options(deal_number=7), Options(practice=True)):
+        assert pyramid.deal_number(pyramid.new(options, 1), 1) is None
+
+
+def test_with_all_cards_open_the_view_differs_by_the_draw_pile_alone():
+    state = played(dealt(PRACTICE, places=LAID, draw="JS TS 9S"), "draw")
+    shown = pyramid.revealed(state)
+    assert shown.draw[:2] == ("TS", "9S")
+    assert None not in shown.draw
+    assert replace(shown, draw=pyramid.view(state, 0).draw) == pyramid.view(state, 0)
 
 
 def test_a_practice_match_survives_json():

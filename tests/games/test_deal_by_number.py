@@ -5,7 +5,6 @@ import json
 import pytest
 from django.core.management import call_command
 
-from games.engine import pyramid
 from games.engine.cards import NAMES
 from games.engine.shuffle import shuffle
 from games.models import Match
@@ -73,12 +72,6 @@ def test_later_rounds_have_the_numbers_that_follow(ann):
     match = cleared(ann, practice(ann, deal_number=8))
 
     assert cards(match, round=2) == deck(9)
-
-
-def test_after_the_last_number_comes_the_first():
-    state = pyramid.new(pyramid.Options(practice=True, deal_number=LAST - 1), 1)
-
-    assert [pyramid.deal_number(state, deal) for deal in (1, 2, 3)] == [LAST - 1, LAST, 1]
 
 
 def test_the_export_says_the_number_and_all_of_it_can_be_checked(ann):

@@ -114,7 +114,7 @@ def test_others_cannot_tell_what_anyone_holds(ann, bob, eve, nobody, script):
 
 PILE = "TS 9S 8S 7S 6S 5S 4S 3S"
 PILE_TURNED = "TS 3S 4S 5S 6S 7S 8S 9S"
-"""Under the top nobody knows the order. The pyramid has kings, and pairs that go."""
+"""Under the top nobody knows the order. The pyramid has a king, and pairs that go."""
 
 
 @pytest.mark.parametrize("options", [{}, {"practice": True, "deal_number": 7}])
