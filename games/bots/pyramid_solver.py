@@ -132,6 +132,7 @@ class _Search:
         """`places` of each rank in the pyramid; by place, its `slot` among eight bits a group."""
         inside = [[card for card in cards if card < PLACES] for cards in of_rank]
         self.places = [sum(1 << card for card in cards) for cards in inside]
+        self.groups = [(self.places[r], self.places[11 - r], 3 * r) for r in range(6)]
         self.slots = [0] * PLACES
         for r, cards in enumerate(inside[:KING]):
             for n, card in enumerate(cards):
@@ -265,14 +266,14 @@ class _Search:
         None where a group needs more such pairs than it has cards for.
         """
         free = self.places[KING]
-        for group in range(6):
-            lows = (left & self.places[group]).bit_count()
-            highs = (left & self.places[11 - group]).bit_count()
-            missing = max(lows - (bag >> 33 - 3 * group & 7), highs - (bag >> 3 * group & 7))
-            if missing > min(lows, highs):
-                return None
+        for low, high, group in self.groups:
+            lows, highs = (left & low).bit_count(), (left & high).bit_count()
+            of_low, of_high = lows - (bag >> 33 - group & 7), highs - (bag >> group & 7)
+            missing = of_low if of_low > of_high else of_high
             if missing <= 0:
-                free |= self.places[group] | self.places[11 - group]
+                free |= low | high
+            elif missing > lows or missing > highs:
+                return None
         return free
 
     # What is left of the pyramid
