@@ -125,7 +125,7 @@ def test_nobody_can_tell_in_which_order_cards_lie_that_were_not_seen(ann, eve, s
         for pile in (PILE, PILE_TURNED)
     )
     tried_out = ["draw", "redeal", "undo", "next_round"]
-    for line in ("", "KH", "5H 8H", "6H 7H"):
+    for line in ("", "5H 8H"):
         if line:
             one, other = (practising.done(ann, match, line) for match in (one, other))
         for person in (ann, eve):
