@@ -122,7 +122,7 @@ class MatchBody(Struct, frozen=True):
 
 
 class MatchLine(Struct, frozen=True):
-    """A match in a list."""
+    """A match in a list. `deadline`: that of the turn, as in `awaiting` of the match."""
 
     id: UUID
     game: str
@@ -134,6 +134,7 @@ class MatchLine(Struct, frozen=True):
     ended_by: str | None
     version: int
     turn: int | None
+    deadline: datetime | None
     seats: tuple[SeatBody, ...]
     fills_at: datetime | None
     created_at: datetime
@@ -276,6 +277,7 @@ def match_line(match: Match) -> MatchLine:
         ended_by=match.ended_by or None,
         version=match.version,
         turn=match.turn,
+        deadline=match.deadline,
         seats=tuple(
             SeatBody(
                 number=seat.number,

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from games import bots
-from games.answers import Dry, MatchLine, deal_line, event_body, game_body, match_body
+from games.answers import Dry, MatchBody, MatchLine, deal_line, event_body, game_body, match_body
 from games.engine import GAMES, log
 from games.engine.clock import Clock
 from games.engine.shuffle import SECRET_BYTES, commitment
@@ -55,7 +55,7 @@ def samples() -> dict[str, Any]:
     foresight = RULES.foresee(position.state, draw)
     return {
         "Match": whole,
-        "MatchLine": {field: getattr(whole, field) for field in MatchLine.__struct_fields__},
+        "MatchLine": line_of(whole),
         "Event": event_body(RULES, {}, steps[-1], 0),
         "Deal": deal_line(first),
         "DryRun": Dry(position.version, draw, RULES.words(draw, None), foresight),
@@ -78,6 +78,13 @@ def help_in_practice() -> dict[str, Any]:
         "Hint": Hint(version, action, rules.words(action, None)),
         "Prospect": Prospect(version, "yes", line),
     }
+
+
+def line_of(whole: MatchBody) -> MatchLine:
+    """The match as lists tell it."""
+    deadline = whole.awaiting.deadline if whole.awaiting else None
+    fields = [field for field in MatchLine.__struct_fields__ if field != "deadline"]
+    return MatchLine(deadline=deadline, **{field: getattr(whole, field) for field in fields})
 
 
 def played(match: Match) -> Iterator[Step]:

@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from games import replays
 from games.models import Match
 from games.tasks import play_bot_turn
 from tests.games.people import WINNING, played, refused, sit
@@ -44,6 +45,16 @@ def test_the_deadline_is_told_as_a_time(ann, bob, clock):
     ann.move(match, "draw")
 
     assert awaiting(bob, match)["deadline"] == "2026-12-31T12:01:59.999999Z"
+
+
+def test_lists_tell_it_too(ann, bob, clock):
+    for given in ({"seconds": 60}, {"days": 1}, None):
+        sit(ann, bob, clock=given)
+
+    lines = ann.get("/matches?player=me&status=playing").json()["results"]
+
+    told = [line["deadline"] for line in lines]
+    assert told == [None, "2027-01-01T12:00:00Z", "2026-12-31T12:01:00Z"]
 
 
 def test_each_move_has_its_own_time_also_within_a_turn(ann, bob, clock):
@@ -129,6 +140,17 @@ def test_the_database_holds_the_deadline_and_the_log_proves_it(ann, bob, clock):
         with pytest.raises(CommandError, match=f"{field} is "):
             call_command("verify_logs")
         Match.objects.update(deadline=match.deadline, ends_at=match.ends_at)
+
+
+def test_a_replay_knows_the_deadlines_too(ann, bob, clock):
+    match = sit(ann, bob, clock={"seconds": 60})
+    began = match.folded()
+    clock("2026-12-31 12:00:30")
+    match = played(match, "draw")
+
+    for position in (began, match.folded()):
+        assert replays.step_at(match, position.version).position == position
+    assert replays.step_at(match, 1).position.clock == match.timing
 
 
 @pytest.mark.django_db(transaction=True)

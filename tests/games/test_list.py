@@ -41,7 +41,16 @@ def test_the_newest_comes_first_as_one_line(ann, bob, nobody):
     assert (second["status"], second["ended_by"], second["version"]) == ("finished", "played", 8)
     assert set(second) == {
         *("id", "game", "visibility", "status", "ended_by", "version", "turn", "seats"),
-        *("options", "rated", "clock", "fills_at", "created_at", "started_at", "finished_at"),
+        *(
+            "options",
+            "rated",
+            "clock",
+            "deadline",
+            "fills_at",
+            "created_at",
+            "started_at",
+            "finished_at",
+        ),
     }
 
 

@@ -17,6 +17,7 @@ from uuid_utils.compat import uuid7
 
 from games.engine import GAMES
 from games.models import Match, Rating, Seat
+from games.services import ends
 from players.models import Player
 from tests.games.people import Person
 
@@ -167,6 +168,14 @@ def test_so_are_the_pages_that_follow(ann, nobody, crowd):
 def test_and_the_seats_kept_for_one(ann, crowd):
     assert len(ann.get("/me/invites").json()["results"]) == 3
     is_bounded(ann, "/me/invites")
+
+
+def test_the_sweep_finds_matches_to_end_without_looking_at_the_others(crowd):
+    Match.objects.filter(status="finished").update(ends_at=at(10_000))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+    assert sum(map(read, scans(ends.end_overdue))) <= 1
 
 
 def test_a_list_that_no_index_serves_would_be_noticed(crowd):

@@ -13,7 +13,7 @@ from games.models import Match
 from games.tasks import play_bot_turn
 from players.models import Token
 from tests.engine.decks import action
-from tests.games.people import WINNING, Person, played, sit
+from tests.games.people import WINNING, Person, late, played, sit
 
 FEW, MANY = 2, 25
 
@@ -155,6 +155,30 @@ def test_the_end_of_a_match_of_many_costs_no_more_than_that_of_two(ann, bob, eve
         costs.append(statements())
 
     assert max(costs) - min(costs) <= 1, costs
+
+
+def test_a_claim_costs_what_a_move_does_and_what_it_ends(ann, bob, count):
+    """Token, lock, insert, update; the seat that the bot takes, or deal, places and tallies."""
+    costs = []
+    for _ in range(2):
+        for take in ("bot", "win"):
+            match = late(sit(ann, bob, clock={"seconds": 60}, rated=False))
+            with count() as statements:
+                assert bob.post(f"/matches/{match.pk}/claims", {"take": take}).status_code == 201
+            costs.append(statements())
+        for _ in range(MANY):
+            sit(ann, bob)
+
+    assert costs == [4 + 1, 4 + 2 + 2] * 2
+
+
+def test_calling_a_match_off_costs_six(ann, bob, count):
+    """Token, lock, whether a player has moved, insert, the deal, update."""
+    match = sit(ann, bob)
+    with count() as statements:
+        assert ann.post(f"/matches/{match.pk}/abort").status_code == 201
+
+    assert statements() == 6
 
 
 def test_a_bots_turn_costs_four(ann, count):
