@@ -160,6 +160,14 @@ class EventBody(Struct, frozen=True):
     views: list[Any] | UnsetType = UNSET
 
 
+class EventsBody(Struct, frozen=True):
+    """The answer to a long poll. `next`: where to ask for what follows; null when the match is
+    over and nothing will."""
+
+    results: list[msgspec.Raw]
+    next: str | None
+
+
 class DealLine(Struct, frozen=True):
     """A deal's place in the log; `result` is null while it is played, or if it never ended."""
 

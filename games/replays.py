@@ -12,6 +12,7 @@ import msgspec
 
 from games.engine import log
 from games.models import Match, Move
+from players.models import Player
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -24,13 +25,18 @@ class Step(msgspec.Struct, frozen=True):
 
 def steps(match: Match, after: int, until: int) -> Iterator[Step]:
     """The steps at versions after+1 .. until, in order."""
-    position = start_for(match, after + 1)
+    for step in steps_from(match, start_for(match, after + 1), until):
+        if step.position.version > after:
+            yield step
+
+
+def steps_from(match: Match, position: log.Position, until: int) -> Iterator[Step]:
+    """The steps that follow a position."""
     moves = match.moves.filter(version__gt=position.version, version__lte=until)
     for move in moves.order_by("version").iterator():
         entry = log.read_entry(match.rules, move.seat, move.action, move.created_at)
         position = log.fold(match.rules, match.chosen, position, entry)
-        if position.version > after:
-            yield Step(entry, move.created_at, position)
+        yield Step(entry, move.created_at, position)
 
 
 def start_for(match: Match, version: int) -> log.Position:
@@ -44,6 +50,20 @@ def start_for(match: Match, version: int) -> log.Position:
 def step_at(match: Match, version: int) -> Step:
     """The step at one version, from 1 to the match's."""
     return next(steps(match, version - 1, version))
+
+
+def names_in(steps: Iterable[Step]) -> dict[str, str]:
+    """Names by id of the players whom entries of the table name; no statement if none do."""
+    ids = {
+        step.entry.action.player
+        for step in steps
+        if isinstance(step.entry.action, log.Joined | log.Invited) and step.entry.action.player
+    }
+    if not ids:
+        return {}
+    return {
+        str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "name")
+    }
 
 
 def export(match: Match) -> Iterator[bytes]:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import matches, moves, practice, records
+from games.views import events, matches, moves, practice, records
 
 urlpatterns = [
     path("me/invites", matches.InvitesView.as_view(), name="invites"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("matches/<uuid:id>/seats/me", matches.MySeatView.as_view(), name="my-seat"),
     path("matches/<uuid:id>/start", matches.StartView.as_view(), name="start"),
     path("matches/<uuid:id>/moves", moves.MovesView.as_view(), name="moves"),
+    path("matches/<uuid:id>/events", events.EventsView.as_view(), name="events"),
     path("matches/<uuid:id>/deals", moves.DealsView.as_view(), name="deals"),
     path("matches/<uuid:id>/deals/<int:number>", moves.DealView.as_view(), name="deal"),
     path("matches/<uuid:id>/resignation", matches.ResignationView.as_view(), name="resignation"),

@@ -1,14 +1,19 @@
-"""What follows a commit: the bot's turn is queued. Every writer ends with it.
+"""What follows a commit: streams are told the version, and a bot's turn is queued. Every writer
+ends with it.
 
 Nothing here may fail or delay the answer to a move that is stored. A message lost is no harm:
-`sweep` queues again what waits too long.
+`sweep` queues again what waits too long, and streams look at the database too.
 """
 
+import time
+from functools import cache
 from typing import Any
 from uuid import UUID
 
+import redis
 import structlog
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -16,12 +21,40 @@ from games.models import Match
 
 logger = structlog.get_logger(__name__)
 
+CHANNEL = "matches"
+"""Where each new version is published, as "<match's id> <version>"."""
+
+PAUSE = 2.0
+"""Seconds for which nothing is published after that has failed: no answer waits twice."""
+
+_silent_until = 0.0
+
 
 def wake(match: Match) -> None:
     """To be called inside the writer's transaction, after its last write."""
+    match_id, version = match.id, match.version
+    transaction.on_commit(lambda: publish(match_id, version), robust=True)
     if match.bot_to_move:
-        match_id, version = match.id, match.version
         transaction.on_commit(lambda: queue_bot_turn(match_id, version), robust=True)
+
+
+def publish(match_id: UUID, version: int) -> None:
+    """Tell every process that streams the match."""
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        return
+    try:
+        publisher().publish(CHANNEL, f"{match_id} {version}")
+    except redis.RedisError as error:
+        _silent_until = time.monotonic() + PAUSE
+        logger.warning("not_published", match=str(match_id), version=version, error=str(error))
+
+
+@cache
+def publisher() -> redis.Redis:
+    return redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=0.5, retry=None
+    )
 
 
 def queue_bot_turn(match_id: UUID, version: int) -> None:

@@ -30,9 +30,10 @@ except ImproperlyConfigured as error:
 except ValueError as error:
     sys.exit(f"Cannot run: a setting that must be a number is none ({error}).")
 
-# The same words as in docker-compose.yml; the environment says the rest.
+# The same words as in docker-compose.yml, where this web is called streams; the environment says
+# the rest.
 COMMANDS = {
-    "web": "-m granian --interface wsgi ginservice.wsgi:application",
+    "web": "-m granian --interface asgi ginservice.asgi:application",
     "worker": "-m celery -q -A ginservice.celery:app worker -Q bots,default"
     " --without-gossip --without-mingle",
     "beat": "-m celery -q -A ginservice.celery:app beat --pidfile=",
@@ -148,9 +149,6 @@ def start_one(name: str, children: Children, host: str, port: int, held: TextIO)
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
         "GRANIAN_WORKERS": str(env.int("WEB_PROCESSES", default=1)),
-        # Few and lasting: each keeps a connection to the database.
-        "GRANIAN_BLOCKING_THREADS": "4",
-        "GRANIAN_BLOCKING_THREADS_IDLE_TIMEOUT": "600",
         "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
         "GRANIAN_LOG_LEVEL": "error",
         # Celery's, as root: a long warning meant for servers.

@@ -9,26 +9,48 @@ from uuid import UUID
 import msgspec
 
 from games import bots
-from games.answers import Dry, MatchBody, MatchLine, deal_line, event_body, game_body, match_body
+from games.answers import (
+    Dry,
+    EventsBody,
+    MatchBody,
+    MatchLine,
+    deal_line,
+    event_body,
+    game_body,
+    match_body,
+)
 from games.engine import GAMES, log
 from games.engine.clock import Clock
 from games.engine.shuffle import SECRET_BYTES, commitment
+from games.events import LINES, SSE, Event, Form, event
 from games.models import Deal, Match
 from games.replays import Step
 from games.services.practice import Hint, Prospect
 
 GAME, RULES = "gin", GAMES["gin"]
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
+EVENTS = "/api/v1/matches/{id}/events"
 MATCH = UUID("019a3c5e-7d52-7c30-9b1e-0f6f1f1c2a77")
 ANN = UUID("019a3c5e-1a04-7b11-8c55-5e0c9a1d7f42")
 
 
 def add_samples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """A hook of drf-spectacular: an example for every answer that tells of a match."""
-    for name, sample in samples().items():
+    made = samples()
+    for name, sample in made.items():
         told = msgspec.json.decode(msgspec.json.encode(sample, enc_hook=str))
         result["components"]["schemas"][name]["examples"] = [told]
+    content = result["paths"][EVENTS]["get"]["responses"]["200"]["content"]
+    for form in (SSE, LINES):
+        content[form.media_type]["example"] = streamed(form, made["Events"])
     return result
+
+
+def streamed(form: Form, polled: EventsBody) -> str:
+    """The events of a long poll as a stream has them."""
+    bodies = [bytes(row) for row in polled.results]
+    found = [Event(msgspec.json.decode(body)["version"], body) for body in bodies]
+    return (form.opening + b"".join(map(form.event, found))).decode()
 
 
 def samples() -> dict[str, Any]:
@@ -51,12 +73,15 @@ def samples() -> dict[str, Any]:
         ended_at=AT,
     )
     whole = match_body(match, position, 0)
+    last = [event(match, step, {}, 0) for step in steps[-2:]]
+    following = f"/api/v1/matches/{MATCH}/events?after={position.version}&wait=25"
     draw = RULES.legal_actions(position.state)[0]
     foresight = RULES.foresee(position.state, draw)
     return {
         "Match": whole,
         "MatchLine": line_of(whole),
         "Event": event_body(RULES, {}, steps[-1], 0),
+        "Events": EventsBody([msgspec.Raw(each.body) for each in last], following),
         "Deal": deal_line(first),
         "DryRun": Dry(position.version, draw, RULES.words(draw, None), foresight),
         "Game": game_body(GAME, RULES),

@@ -6,8 +6,10 @@ With DATABASE_URL or REDIS_URL in the environment, that one is used.
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import django
 import psutil
@@ -51,6 +53,16 @@ def servers() -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(servers: None) -> None:
     """pytest-django asks for this before it makes the test database."""
+
+
+@pytest.fixture
+def house(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The ASGI application on a loop of its own, for who listens."""
+    from tests.listening import House
+
+    one = House(monkeypatch)
+    yield one
+    one.end()
 
 
 def pytest_unconfigure() -> None:

@@ -133,12 +133,12 @@ def seated(match: Match, position: log.Position, player: Player) -> int:
     return seat
 
 
-def may_see(match: Match, position: log.Position, player: Player, key: str = "") -> bool:
+def may_see(match: Match, position: log.Position, player: Player | None, key: str = "") -> bool:
     """The rule of MatchQuerySet.visible_to, for a match at hand."""
-    return (
-        match.visibility == "public"
-        or match.created_by_id == player.pk
-        or (key != "" and match.key_digest == digest(key))
+    if match.visibility == "public" or (key != "" and match.key_digest == digest(key)):
+        return True
+    return player is not None and (
+        match.created_by_id == player.pk
         or any(str(player.pk) in (seat.player, seat.invited) for seat in position.seats)
     )
 

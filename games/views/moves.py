@@ -21,7 +21,6 @@ from games.services import moves
 from games.services.errors import MatchNotFound, MatchNotOver, NotYourSeat, VersionMismatch
 from games.views import GameView, told
 from ginservice.idempotency import idempotent_unless
-from players.models import Player
 from players.pagination import Pages
 from players.views import read
 
@@ -54,7 +53,7 @@ class MovesView(GameView):
         after = number(request, "after", 0, 0, 2**31 - 1)
         limit = number(request, "limit", MOVES_TO_A_PAGE, 1, 1000)
         steps = list(replays.steps(match, after, min(after + limit, match.version)))
-        names = names_in(steps)
+        names = replays.names_in(steps)
         rows = [event_body(match.rules, names, step, reader) for step in steps]
         return Response({"results": rows, **links(request, id, after, limit, match.version)})
 
@@ -156,7 +155,7 @@ class ReplayView(GameView):
         everyone = request.query_params.get("seat") == "all"
         reader = None if everyone else reader_in(match, request)
         step = replays.step_at(match, number(request, "at", match.version, 1, match.version))
-        names = names_in([step])
+        names = replays.names_in([step])
         if not everyone:
             return Response(event_body(match.rules, names, step, reader, with_view=True))
         if not over(match):
@@ -224,20 +223,6 @@ def links(request: Request, match_id: UUID, after: int, limit: int, version: int
     return {
         "next": at(after + limit, limit) if after + limit < version else None,
         "previous": at(max(0, after - limit), min(after, limit)) if after else None,
-    }
-
-
-def names_in(steps: list[replays.Step]) -> dict[str, str]:
-    """Names by id of the players whom entries of the table name; no statement if none do."""
-    ids = {
-        step.entry.action.player
-        for step in steps
-        if isinstance(step.entry.action, log.Joined | log.Invited) and step.entry.action.player
-    }
-    if not ids:
-        return {}
-    return {
-        str(pk): name for pk, name in Player.objects.filter(pk__in=ids).values_list("pk", "name")
     }
 
 

@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,13 @@ class Service:
                 return answer.status, decoded(answer.read())
         except urllib.error.HTTPError as refusal:
             return refusal.code, decoded(refusal.read())
+
+    def answers(self) -> bool:
+        """Whether somebody serves."""
+        try:
+            return self.call("GET", "/healthz")[0] == 200
+        except (OSError, HTTPException):
+            return False
 
     def guest(self) -> str:
         """The token of a new guest."""

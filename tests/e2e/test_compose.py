@@ -94,18 +94,33 @@ def test_the_file_follows_the_compose_specification():
 
 def test_production_runs_the_commands_that_make_run_runs():
     for name, command in run.COMMANDS.items():
-        assert SERVICES[name]["command"] == ["python", *command.split()]
+        service = "streams" if name == "web" else name  # on a laptop it serves all
+        assert SERVICES[service]["command"] == ["python", *command.split()]
     image = (ROOT / "Dockerfile").read_text().splitlines()
     assert json.loads(image[-1].removeprefix("CMD ")) == SERVICES["web"]["command"]
 
 
-def test_migrate_ends_well_and_web_answers(start):
+@pytest.fixture
+def migrated(start):
     migrate, output, _ = start("migrate")
     assert migrate.wait(60) == 0, output.read_text()
-    web, output, port = start("web")
-    assert eventually(lambda: run.answers("127.0.0.1", port) or web.poll()) is True
-    web.send_signal(signal.SIGTERM)
-    assert web.wait(30) == 0, output.read_text()
+
+
+@pytest.mark.parametrize("name", ["web", "streams"])
+def test_what_answers_requests_answers_and_ends(start, migrated, name):
+    process, output, port = start(name)
+    assert eventually(lambda: run.answers("127.0.0.1", port) or process.poll()) is True
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 0, output.read_text()
+
+
+def test_streams_go_to_the_server_that_holds_them_and_all_else_to_the_web():
+    assert SERVICES["caddy"]["volumes"][0].startswith("./Caddyfile:")
+    lines = (ROOT / "Caddyfile").read_text().split("\n")
+    told = [line.split() for line in lines if not line.startswith("#")]
+    assert ["@streams", "path", "/api/v1/matches/*/events"] in told
+    assert ["reverse_proxy", "@streams", "streams:8000", "{"] in told
+    assert ["reverse_proxy", "web:8000"] in told
 
 
 def test_beat_queues_the_sweep_and_a_worker_does_it(start, data_dir):
@@ -122,7 +137,7 @@ def test_beat_queues_the_sweep_and_a_worker_does_it(start, data_dir):
 
 def test_nothing_starts_before_what_it_needs_is_healthy():
     assert SERVICES["migrate"]["depends_on"] == {"postgres": {"condition": "service_healthy"}}
-    for name in run.COMMANDS:
+    for name in (*run.COMMANDS, "streams"):
         assert SERVICES[name]["depends_on"] == {
             "migrate": {"condition": "service_completed_successfully"},
             "redis": {"condition": "service_healthy"},

@@ -14,6 +14,7 @@ from games.models import Match
 from games.services import ends, tables
 from games.tasks import play_bot_turn
 from players.models import Player
+from tests import listening
 from tests.games.people import WINNING, Person, late, played, sit
 from tests.games.practising import deck
 
@@ -100,6 +101,18 @@ def validator(path, method, status, media):
     )
 
 
+STREAMED = ("text/event-stream", "application/x-ndjson")
+
+
+@cache
+def event_validator():
+    components = closed(document()["components"])
+    return Draft202012Validator(
+        {"$ref": "#/components/schemas/Event", "components": components},
+        format_checker=FormatChecker(),
+    )
+
+
 class Witness(Person):
     """A person who holds every answer against the document, and notes what he has seen."""
 
@@ -119,7 +132,10 @@ class Witness(Person):
             return response
         media = response["Content-Type"]
         expected = validator(route, method.lower(), str(response.status_code), media)
-        errors = [error.message for error in expected.iter_errors(response.json())]
+        if media in STREAMED:
+            expected = event_validator()
+        told = listening.events(response.content, media) if media in STREAMED else [response.json()]
+        errors = [error.message for each in told for error in expected.iter_errors(each)]
         assert not errors, (method, path, errors)
         return response
 
@@ -132,6 +148,8 @@ def looked_at(match, *people):
         for query in ("seat=0", "seat=1", "seat=spectator", "seat=all", "at=1", "limit=2"):
             person.get(f"/matches/{match.pk}/moves?{query}")
             person.get(f"/matches/{match.pk}/replay?{query}")
+        for accept in (*STREAMED, "application/json", "text/html"):
+            person.get(f"/matches/{match.pk}/events", Accept=accept)
         person.get(f"/matches/{match.pk}/deals/1")
         person.get("/matches")
         known = person.get(f"/matches/{match.pk}")["ETag"]

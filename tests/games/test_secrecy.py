@@ -45,10 +45,12 @@ SEATS = ("", "&seat=spectator", "&seat=1", "&seat=all")
 LATEST = {
     "matches/{id}/moves": [f"?limit=1000{seat}" for seat in SEATS],
     "matches/{id}/replay": [f"?{seat}" for seat in SEATS],
+    "matches/{id}/events": ["?wait=0"],
 }
 EARLIER = {
     "matches/{id}/moves": [f"?limit=3&after={after}" for after in range(0, 15, 3)],
     "matches/{id}/replay": [f"?at={at}{seat}" for at, seat in product(range(4, 16), SEATS[:2])],
+    "matches/{id}/events": [f"?wait=0&after={after}" for after in range(5)],
 }
 
 

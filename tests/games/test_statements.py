@@ -238,6 +238,14 @@ def test_a_page_of_moves_costs_four_and_one_more_for_names(ann, match, reading):
     assert reading(ann, f"{path}?after={match.version - 1}") == 4
 
 
+def test_events_cost_what_a_page_of_moves_costs(ann, match, reading):
+    path = f"/matches/{match.pk}/events"
+
+    assert reading(ann, path) == 5
+    assert reading(ann, f"{path}?wait=0&after=1") == 5
+    assert reading(ann, f"{path}?after={match.version - 1}") == 4
+
+
 def test_a_replay_at_any_version_costs_four_and_one_more_for_names(ann, match, reading):
     path = f"/matches/{match.pk}/replay"
 
