@@ -7,7 +7,6 @@ Only the standard library. Start from it when you write your own player.
 
 import json
 import sys
-import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -16,16 +15,12 @@ HEADERS = {"Content-Type": "application/json"}
 RANKS = "A23456789TJQK"
 
 
-def call(method, path, body=None, etag=None):
-    """The answer and its ETag. With an `etag` of before: (None, etag) if nothing has changed."""
-    headers = HEADERS | ({"If-None-Match": etag} if etag else {})
+def call(method, path, body=None):
     data = None if body is None else json.dumps(body).encode()
     try:
-        with urlopen(Request(API + path, data, headers, method=method)) as answer:
-            return json.load(answer), answer.headers.get("ETag")
+        with urlopen(Request(API + path, data, HEADERS, method=method)) as answer:
+            return json.load(answer)
     except HTTPError as error:
-        if error.code == 304:
-            return None, etag
         problem = json.load(error)  # every error has a code for programs and words for people
         raise SystemExit(f"{problem['code']}: {problem['detail']}") from None
     except OSError as error:
@@ -34,11 +29,10 @@ def call(method, path, body=None, etag=None):
 
 def wait_for_my_turn(path):
     """The match once there is something to do in it, or it is over."""
-    match, etag = call("GET", path)
+    match = call("GET", path)
     while match["status"] == "playing" and not match["view"]["legal"]:
-        time.sleep(0.1)
-        changed, etag = call("GET", path, etag=etag)
-        match = changed or match
+        call("GET", f"{path}/events?after={match['version']}&wait=25")  # until something happens
+        match = call("GET", path)
     return match
 
 
@@ -61,14 +55,14 @@ def use(card, hand):
 
 
 def main():
-    guest, _ = call("POST", "/players/guest")
+    guest = call("POST", "/players/guest")
     HEADERS["Authorization"] = f"Bearer {guest['token']}"
-    match, _ = call("POST", "/matches", {"game": "gin", "seats": ["me", {"bot": "easy"}]})
+    match = call("POST", "/matches", {"game": "gin", "seats": ["me", {"bot": "easy"}]})
     path = f"/matches/{match['id']}"
     while (match := wait_for_my_turn(path))["status"] == "playing":
         move = {"version": match["version"], "action": choose(match["view"])}
         call("POST", path + "/moves", move)
-    for deal in call("GET", path + "/deals?limit=100")[0]["results"]:
+    for deal in call("GET", path + "/deals?limit=100")["results"]:
         print(f"deal {deal['number']}: {deal['result']['ending']}, {deal['result']['points']}")
     for seat in match["seats"]:
         print(seat["player"] or seat["bot"], "wins" if seat["place"] == 1 else "has", seat["score"])

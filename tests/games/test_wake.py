@@ -8,6 +8,7 @@ import pytest
 import redis
 from celery import Celery
 from django.conf import settings
+from django.db import transaction
 
 from games import wake
 from games.models import Match
@@ -113,3 +114,56 @@ def test_nothing_is_queued_before_the_commit(ann, monkeypatch, django_capture_on
     for callback in callbacks:
         callback()
     assert sent == [(str(match.pk), 6)]
+
+
+# Streams are told
+
+
+@pytest.fixture
+def told():
+    """told() is the next thing published; None if there is nothing for a while."""
+    with redis.Redis.from_url(settings.REDIS_URL) as client, client.pubsub() as channel:
+        channel.subscribe(wake.CHANNEL)
+        assert channel.get_message(timeout=5)["type"] == "subscribe"
+        yield lambda: (message := channel.get_message(timeout=1)) and message["data"].decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_new_version_is_published_after_its_commit_and_nothing_else(ann, bob, told):
+    match = sit(ann, bob)
+    assert [told(), told(), told()] == [f"{match.pk} 2", f"{match.pk} 5", None]
+
+    with transaction.atomic():
+        ann.move(match, "draw")
+        assert told() is None
+    assert told() == f"{match.pk} 6"
+    ann.move(match, "draw")
+    ann.move(match, "discard 5S", query="?dry_run=true")
+    assert told() is None
+
+
+@pytest.fixture
+def no_redis(monkeypatch):
+    monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
+    monkeypatch.setattr(wake, "_silent_until", 0.0)
+    wake.publisher.cache_clear()
+    yield
+    wake.publisher.cache_clear()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_cannot_be_published_is_logged_once_and_then_not_tried_for_a_while(
+    ann, bob, no_redis, monkeypatch, caplog
+):
+    match = sit(ann, bob)
+
+    assert ann.move(match, "draw").status_code == 201
+    assert ann.move(match, "discard 5S").status_code == 201
+    assert tries(caplog) == 1
+    monkeypatch.setattr(wake, "_silent_until", 0.0)  # the while is over
+    assert bob.move(match, "draw").status_code == 201
+    assert tries(caplog) == 2
+
+
+def tries(caplog):
+    return len([event for event in events(caplog) if event["event"] == "not_published"])
