@@ -286,6 +286,7 @@ def test_matches_that_ended_before_there_were_any_are_given_theirs(ann, bob, eve
             "version 5: deals.1.before.seats",
         ),
         (4, {"action": {"type": "resigned", "seat": 1}}, "version 5: "),
+        (4, {"action": {"type": "started", "entropy": "7"}}, "version 5: deals.1.before.entropies"),
         (10, {"version": 100}, "version 10: version is 11, the log says 10"),
     ],
 )
