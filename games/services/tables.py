@@ -58,21 +58,24 @@ def create_match(
         rated=rated,
         clock=clock or read_clock(None),
     )
-    key = secrets.token_urlsafe(KEY_BYTES) if visibility == "private" else ""
-    match.key_digest = digest(key) if key else ""
-    stored = open_table(match, entries)
-    stored.key = key
-    return stored
+    return open_table(match, entries)
 
 
 @transaction.atomic
 def open_table(match: Match, entries: Sequence[log.Entry]) -> Match:
-    """Store a new match and its first entries; it starts if that fills it."""
+    """Store a new match and its first entries; it starts if that fills it.
+
+    A private one is returned with its `key`.
+    """
+    key = secrets.token_urlsafe(KEY_BYTES) if match.visibility == "private" else ""
+    match.key_digest = digest(key) if key else ""
     match.save(force_insert=True)
     position = match.folded()
     Seat.objects.bulk_create(Seat(match=match, number=n) for n in range(len(position.seats)))
     sit_down(match, position, entries)
-    return locked(match.id)
+    stored = locked(match.id)
+    stored.key = key
+    return stored
 
 
 def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> None:
@@ -190,7 +193,8 @@ def start(match_id: UUID, player: Player, entropy: str = "") -> Match:
 def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
     """The one next match of the same people and bots, and whether this call made it.
 
-    Whoever asks sits down in it; the others' seats are kept for them. One that was closed before
+    Whoever asks sits down in it; the others' seats are kept for them, so that they see it though
+    it is private. A private one has a new key, told to who made it. One that was closed before
     its start is followed by another. Raises MatchNotFound, NotSeated, MatchNotOver.
     """
     match = locked(match_id)

@@ -340,7 +340,8 @@ class RematchView(GameView):
         operation_id="rematch",
         summary="Play again",
         description="Makes the one next match of the same players, bots, options and visibility "
-        "(201), or sits you down in it if another has made it (200). It starts when all have.",
+        "(201), or sits you down in it if another has made it (200). It starts when all have. "
+        "That of a private match has a new `key`, told to who made it.",
         request=None,
         responses={201: ref("Match"), 200: ref("Match")},
         extensions={"x-problems": ["not-seated", "match-not-over"]},

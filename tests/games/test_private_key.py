@@ -123,14 +123,6 @@ def test_a_seat_kept_for_another_is_not_opened_by_it(ann, bob, eve):
     refused(eve.post(f"/matches/{match.pk}/seats?key={key}"), 409, "seat-taken")
 
 
-def test_a_rematch_is_for_its_players_alone(ann, bob, eve):
-    match, key = over(ann, bob)
-    following = ann.post(f"/matches/{match.pk}/rematch").json()
-
-    assert (following["visibility"], "key" in following) == ("private", False)
-    refused(eve.get(f"/matches/{following['id']}?key={key}"), 404, "not-found")
-
-
 def test_the_log_of_the_service_does_not_hold_it(ann, eve, caplog):
     match, key = made(ann)
     eve.get(f"/matches/{match.pk}?key={key}")
@@ -160,11 +152,49 @@ def test_its_digest_is_no_key(ann, eve):
     refused(eve.get(f"/matches/{match.pk}?key={digest(key)}"), 404, "not-found")
 
 
-def test_an_empty_key_opens_no_rematch_which_has_none(ann, bob, eve):
-    match = sit(ann, bob, visibility="private")
-    bob.post(f"/matches/{match.pk}/resignation")
-    following = ann.post(f"/matches/{match.pk}/rematch").json()["id"]
-    assert Match.objects.get(pk=following).key_digest == ""
+def test_an_empty_key_opens_no_match_that_has_none(ann, eve):
+    match, _ = made(ann)
+    Match.objects.update(key_digest="")
 
-    refused(eve.get(f"/matches/{following}?key="), 404, "not-found")
-    refused(eve.post(f"/matches/{following}/seats?key="), 404, "not-found")
+    refused(eve.get(f"/matches/{match.pk}?key="), 404, "not-found")
+    refused(eve.post(f"/matches/{match.pk}/seats?key="), 404, "not-found")
+
+
+# The rematch
+
+
+def test_a_rematch_has_a_key_of_its_own_told_to_who_asks_first(ann, bob):
+    match, old = over(ann, bob)
+
+    first = bob.post(f"/matches/{match.pk}/rematch").json()
+    second = ann.post(f"/matches/{match.pk}/rematch")
+
+    assert len(first["key"]) == 22 and first["key"] != old
+    assert (second.status_code, second.json()["id"]) == (200, first["id"])
+    assert "key" not in second.json()
+    assert "key" not in bob.post(f"/matches/{match.pk}/rematch").json()
+
+
+def test_who_played_needs_none_for_it_and_who_has_the_old_one_is_not_let_in(ann, bob, eve):
+    match, old = over(ann, bob)
+    following = ann.post(f"/matches/{match.pk}/rematch").json()["id"]
+
+    assert bob.get(f"/matches/{following}").status_code == 200
+    assert eve.get(f"/matches/{match.pk}?key={old}").json()["next"] == following
+    refused(eve.get(f"/matches/{following}?key={old}"), 404, "not-found")
+
+
+def test_the_seat_of_one_who_refuses_it_can_be_offered_by_the_new_key(ann, bob, eve):
+    match, _ = over(ann, bob)
+    following = ann.post(f"/matches/{match.pk}/rematch").json()
+    path = f"/matches/{following['id']}/seats"
+    bob.send("DELETE", f"{path}/me")
+
+    assert eve.post(f"{path}?key={following['key']}").json()["status"] == "playing"
+
+
+def test_the_rematch_of_a_public_match_has_none(ann, bob):
+    match = played(sit(ann, bob), "draw")
+    bob.post(f"/matches/{match.pk}/resignation")
+
+    assert "key" not in ann.post(f"/matches/{match.pk}/rematch").json()
