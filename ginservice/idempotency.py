@@ -22,6 +22,7 @@ from players.services import KeyNotSupported, KeyReused, MalformedKey
 KEY = re.compile(r"[ -~]{1,255}")
 PARAMETER = OpenApiParameter(
     "Idempotency-Key",
+    {"type": "string", "pattern": f"^{KEY.pattern}$"},
     location=OpenApiParameter.HEADER,
     description="A text of your own that no other request of yours has, such as a UUID. Sent again "
     "with it within a day, the same request is answered as the first time, with "

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.permissions import SAFE_METHODS
+
 from ginservice.problems import PROBLEMS
 
 JSON = "application/problem+json"
@@ -31,6 +34,15 @@ PROBLEM = {
         "errors": {"type": "array", "items": ERROR},
     },
 }
+
+
+class Schema(AutoSchema):
+    """Knows our own permission of what anyone may read."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        auth = super().get_auth()
+        open_to_all = any(getattr(p, "anyone_reads", False) for p in self.view.get_permissions())
+        return [*auth, {}] if open_to_all and self.method in SAFE_METHODS else auth
 
 
 def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:

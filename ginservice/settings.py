@@ -223,7 +223,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["players.parsers.JSONParser"],
     "DEFAULT_PAGINATION_CLASS": "players.pagination.Pages",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "ginservice.schema.Schema",
     "EXCEPTION_HANDLER": "ginservice.errors.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as BadValue
 from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
@@ -61,3 +62,14 @@ class Pages(CursorPagination):
             "required": ["results", "next", "previous"],
             "properties": {"results": schema, "next": link, "previous": link},
         }
+
+
+PAGING = [
+    OpenApiParameter(
+        "limit",
+        {"type": "integer", "minimum": 1, "maximum": Pages.max_page_size, "default": 20},
+        description=Pages.page_size_query_description,
+    ),
+    OpenApiParameter("cursor", description=Pages.cursor_query_description),
+]
+"""For views that page by hand."""

@@ -19,6 +19,8 @@ from players.permissions import HasScope
 class Anyone(HasScope):
     """Public matches may be watched without a token."""
 
+    anyone_reads = True
+
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method in ("GET", "HEAD") and not request.user.is_authenticated:
             return True

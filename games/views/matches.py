@@ -1,11 +1,11 @@
 """Tables and matches: creating, finding, joining, leaving, starting, ending, playing again."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpResponse
 from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -32,8 +32,11 @@ from games.serializers import (
 from games.services import ends, lobby, tables, wishes
 from games.views import GameView, location, told
 from ginservice.idempotency import idempotent
-from players.pagination import Pages
+from players.pagination import PAGING, Pages
+from players.permissions import HasScope
 from players.views import read
+
+RATING = {"type": "integer", "minimum": 0, "maximum": 10_000}
 
 
 class GamesView(GameView):
@@ -60,12 +63,11 @@ class MatchesView(GameView):
             OpenApiParameter("seats", enum=["open"], description="Only with a seat to take."),
             OpenApiParameter("preset", description="Open, with just the options of that preset."),
             OpenApiParameter("clock", enum=CLOCKS, description="Open, by the time for a move."),
-            OpenApiParameter("min_rating", int, description="Open, made by one of that rating."),
-            OpenApiParameter("max_rating", int, description="Open, made by one of at most that."),
-            OpenApiParameter("since", description="Made at that time (RFC 3339) or later."),
-            OpenApiParameter("until", description="Made before that time."),
-            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
-            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+            OpenApiParameter("min_rating", RATING, description="Open, made by one of that rating."),
+            OpenApiParameter("max_rating", RATING, description="… or of at most that."),
+            OpenApiParameter("since", datetime, description="Made at that time or later."),
+            OpenApiParameter("until", datetime, description="Made before that time."),
+            *PAGING,
         ],
         responses={200: page("MatchLine")},
     )
@@ -177,20 +179,19 @@ class QuickView(GameView):
 
 
 class InvitesView(GameView):
+    permission_classes = (HasScope,)
+
     @extend_schema(
         operation_id="invites",
         summary="Seats kept for me",
         description="Open matches in which a seat waits for you: join, or refuse by "
         "`DELETE …/seats/me`.",
         parameters=[
-            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
-            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+            *PAGING,
         ],
         responses={200: page("MatchLine")},
     )
     def get(self, request: Request) -> Response:
-        if not request.user.is_authenticated:
-            raise NotAuthenticated
         pages = Pages()
         found = pages.paginate_queryset(invites(request.user), request, self) or []
         return pages.get_paginated_response([match_line(match) for match in found])

@@ -21,7 +21,7 @@ from games.services import moves
 from games.services.errors import MatchNotFound, MatchNotOver, NotYourSeat, VersionMismatch
 from games.views import GameView, told
 from ginservice.idempotency import idempotent_unless
-from players.pagination import Pages
+from players.pagination import PAGING, Pages
 from players.views import read
 
 MOVES_TO_A_PAGE = 100
@@ -39,8 +39,16 @@ class MovesView(GameView):
         summary="The moves so far",
         description="In order, each as the reader saw it, in data and in words.",
         parameters=[
-            OpenApiParameter("after", int, description="Only moves after that version."),
-            OpenApiParameter("limit", int, description="How many to a page: 1 to 1000, else 100."),
+            OpenApiParameter(
+                "after",
+                {"type": "integer", "minimum": 0},
+                description="Only moves after that version.",
+            ),
+            OpenApiParameter(
+                "limit",
+                {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100},
+                description="How many to a page.",
+            ),
             OpenApiParameter("seat", description="As in `…/replay`."),
             KEY,
         ],
@@ -109,8 +117,7 @@ class DealsView(GameView):
         summary="The deals so far",
         parameters=[
             KEY,
-            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
-            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+            *PAGING,
         ],
         responses={200: page("Deal")},
     )
@@ -139,7 +146,9 @@ class ReplayView(GameView):
         description="What was known at that version, and nothing of what came later. While the "
         "match lives: your own seat, or the spectator's. Afterwards any seat, or `all`.",
         parameters=[
-            OpenApiParameter("at", int, description="The version; else the latest."),
+            OpenApiParameter(
+                "at", {"type": "integer", "minimum": 1}, description="The version; else the latest."
+            ),
             OpenApiParameter(
                 "seat", description="A number, `spectator` or `all`; else your own seat."
             ),

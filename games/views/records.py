@@ -22,7 +22,7 @@ from games.services.wishes import players_named
 from games.stats import stats
 from games.views import GameView
 from ginservice.idempotency import idempotent
-from players.pagination import Pages
+from players.pagination import PAGING, Pages
 
 TOP = 10
 
@@ -37,8 +37,7 @@ class LeaderboardView(GameView):
             OpenApiParameter("game", location=OpenApiParameter.PATH, enum=list(GAMES)),
             OpenApiParameter("period", enum=sorted(PERIODS), description="Else all time."),
             OpenApiParameter("around", enum=["me"], description="The page on which you stand."),
-            OpenApiParameter("limit", int, description=Pages.page_size_query_description),
-            OpenApiParameter("cursor", description=Pages.cursor_query_description),
+            *PAGING,
         ],
         responses={200: ref("Leaderboard")},
     )
