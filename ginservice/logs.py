@@ -72,7 +72,7 @@ def configure(form: str, level: str) -> dict[str, Any]:
             "celery.app.trace": SILENT,
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
-            # It names whoever mistypes, and what he has typed for a name may be his password.
+            # Of a wrong password the line of the request tells enough.
             "axes": {"level": "ERROR"},
         },
     }

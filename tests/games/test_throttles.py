@@ -23,7 +23,8 @@ RATES = {
 def rates(settings, servers, monkeypatch):
     settings.THROTTLES, settings.THROTTLE_RATES = 1, RATES
     monkeypatch.setattr(throttles, "counter", throttles.Counter())
-    throttles.client().flushdb()
+    for key in throttles.client().keys("throttle:*"):
+        throttles.client().delete(key)
     return RATES
 
 
