@@ -56,8 +56,11 @@ class Counter:
         if self.asleep_until:
             self.asleep_until = now + PAUSE  # while this one tries, no other does
         key = f"throttle:{policy}:{who}"
+        # Held while it counts: where first requests come at once, the cache keeps the last client,
+        # and one that nobody holds closes its connections under who reads from them.
+        held = client()
         try:
-            with client().pipeline() as pipe:
+            with held.pipeline() as pipe:
                 used, _, left = pipe.incr(key).expire(key, WINDOW, nx=True).pttl(key).execute()
         except redis.RedisError as error:
             self.asleep_until = now + PAUSE

@@ -153,6 +153,21 @@ def test_throttles_can_be_multiplied_and_turned_off(ann, settings):
     assert (response.status_code, "RateLimit" in response) == (200, False)
 
 
+def test_a_client_that_another_thread_replaces_counts_to_the_end(ann, monkeypatch):
+    """As among the first requests to a process, which come at once."""
+    read, replaced = throttles.redis.Connection.read_response, []
+
+    def read_after_replacing(*args, **kwargs):
+        replaced.append(throttles.client.cache_clear())
+        return read(*args, **kwargs)
+
+    throttles.client.cache_clear()
+    monkeypatch.setattr(throttles.redis.Connection, "read_response", read_after_replacing)
+    assert statuses(lambda: ann.get("/me"), 4) == [200, 200, 200, 429]
+    assert replaced
+    assert throttles.counter.asleep_until == 0
+
+
 # Where Redis does not answer
 
 
