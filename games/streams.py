@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import psycopg
 import redis.asyncio
 import structlog
 from django.conf import settings
@@ -37,6 +38,9 @@ CHECK_SECONDS = 3.0
 
 GATHER_SECONDS = 0.05
 """For which a check that is due waits for others, to be made for all in one statement."""
+
+GONE = (Error, psycopg.Error)
+"""Django leaves psycopg's own error where it is about a cursor of the server's."""
 
 HEARTBEAT_SECONDS = 15.0
 RETRY_SECONDS = 1.0
@@ -223,7 +227,7 @@ class Feeds:
             match_id, version = text.decode().split()
             feed = self.feeds.get(UUID(match_id))
             if feed:
-                self.spawn(self.refresh(feed, int(version)))
+                self.spawn(self.catch_up(feed, int(version)))
         except ValueError:
             logger.warning("redis_told_nonsense", text=repr(text))
 
@@ -236,7 +240,7 @@ class Feeds:
             self.unsure.clear()
             try:
                 await self.check()
-            except Error as error:  # the database is away: it is asked again
+            except GONE as error:  # the database is away: it is asked again
                 logger.warning("streams_not_checked", error=str(error))
             except Exception:
                 logger.exception("streams_not_checked")
@@ -254,6 +258,13 @@ class Feeds:
         for match_id, version in versions.items():
             if feed := self.feeds.get(match_id):
                 await self.refresh(feed, version)
+
+    async def catch_up(self, feed: Feed, version: int) -> None:
+        """What was told of; if the database is away it is left to the next check."""
+        try:
+            await self.refresh(feed, version)
+        except GONE as error:
+            logger.warning("streams_not_checked", error=str(error))
 
     async def refresh(self, feed: Feed, version: int) -> None:
         """Apply a match's entries up to a version, once for all its readers."""

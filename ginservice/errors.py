@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +19,9 @@ from ginservice.problems import PROBLEMS, problem
 from players import services as players
 
 REFUSALS = (players.Refused, games.Refused, RuleError)
+
+# Django wraps psycopg's errors in its own, but not those of closing a cursor of the server's.
+GONE = (OperationalError, InterfaceError, psycopg.OperationalError, psycopg.InterfaceError)
 
 CODES: dict[type[Exception], str] = {
     drf.ValidationError: "malformed",
@@ -108,7 +112,7 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Called while the exception is being handled; its traceback is in the log already."""
-    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    if isinstance(sys.exc_info()[1], GONE):
         response = answer(request, "unavailable")
         response["Retry-After"] = "1"
         return response

@@ -2,6 +2,7 @@ import json
 import re
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
@@ -30,6 +31,7 @@ class Fails(APIView):
         raise {
             "crash": RuntimeError("the secret cause"),
             "database": OperationalError("terminating connection"),
+            "cursor": psycopg.errors.AdminShutdown("terminating connection"),
             "throttled": Throttled(wait=1.2),
             "denied": PermissionDenied(),
         }[how]
@@ -102,8 +104,9 @@ def test_a_crash_tells_nothing_but_the_request_id(client):
         assert b"secret" not in response.content
 
 
-def test_a_database_that_cannot_be_used_is_no_fault_of_the_service(client):
-    response = client.get("/api/v1/fails/database")
+@pytest.mark.parametrize("how", ["database", "cursor"])
+def test_a_database_that_cannot_be_used_is_no_fault_of_the_service(client, how):
+    response = client.get(f"/api/v1/fails/{how}")
 
     assert told(response)["code"] == "unavailable"
     assert response["Retry-After"] == "1"

@@ -14,7 +14,7 @@ from games.models import Match
 from games.services import tables
 from players import services
 from players.models import Player, Token
-from tests.games.people import WINNING, Person, played, sit
+from tests.games.people import WINNING, Person, events, played, sit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -408,16 +408,17 @@ def test_nonsense_on_the_channel_is_no_harm(ann, bob, house, never):
     assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("error", streams.GONE)
 @pytest.mark.parametrize("broken", ["look_up", "entries"])
 def test_a_database_that_is_away_for_a_moment_costs_no_event(
-    ann, bob, house, often, deaf, monkeypatch, broken
+    ann, bob, house, often, deaf, monkeypatch, broken, error
 ):
     real, failed = getattr(streams, broken), []
 
     def fails_at_first(*args):
         if len(failed) < 2:
             failed.append(timezone.now())
-            raise streams.Error("terminating connection")
+            raise error("terminating connection")
         return real(*args)
 
     match = sit(ann, bob)
@@ -429,3 +430,29 @@ def test_a_database_that_is_away_for_a_moment_costs_no_event(
 
     assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
     assert len(failed) == 2
+
+
+@pytest.mark.parametrize("error", streams.GONE)
+def test_a_database_that_is_away_when_redis_tells_is_a_line_of_log_and_costs_no_event(
+    ann, bob, house, never, monkeypatch, caplog, error
+):
+    real, failed = streams.entries, threading.Event()
+
+    def fails_at_first(*args):
+        if not failed.is_set():
+            failed.set()
+            raise error("terminating connection")
+        return real(*args)
+
+    match = sit(ann, bob)
+    heard = house.listen(ann, match)
+    hears_redis(house, match)
+    heard.until(5)
+    monkeypatch.setattr(streams, "entries", fails_at_first)
+
+    played(match, "draw")
+    assert failed.wait(30)
+    house.loop.call_soon_threadsafe(house.feeds.unsure.set)
+
+    assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
+    assert "streams_not_checked" in [event["event"] for event in events(caplog)]
