@@ -8,7 +8,6 @@ import hashlib
 import secrets
 from functools import cached_property
 from typing import Any
-from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -24,7 +23,6 @@ from games.engine.clock import Clock
 from games.engine.game import Game
 from games.engine.log import Position, opened, plain, read_position
 from games.engine.shuffle import SECRET_BYTES, commitment
-from players.models import Webhook
 
 
 def new_secret() -> bytes:
@@ -65,11 +63,6 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.annotate(
             names=ArraySubquery(seats.values_list(Coalesce("player__name", "invited__name")))
         )
-
-    def with_hooked(self) -> "MatchQuerySet":
-        """With `hooked`: the ids of those who sit there and have a webhook."""
-        hooks = Webhook.objects.filter(player__seats__match=OuterRef("pk"))
-        return self.annotate(hooked=ArraySubquery(hooks.values("player")))
 
 
 class Match(models.Model):
@@ -119,7 +112,6 @@ class Match(models.Model):
 
     objects = MatchQuerySet.as_manager()
 
-    hooked: list[UUID] = []  # `with_hooked` tells
     key = ""  # of a private match just made: told once, never stored
 
     class Meta:

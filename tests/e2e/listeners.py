@@ -9,18 +9,22 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from http.client import HTTPException
 from typing import Any
 
-from tests.e2e.conftest import Service
-
 SILENCE = 20
 """Seconds: longer than between two heartbeats."""
 
 
 class Listener:
-    """Everything heard by one of FORMS; `result()` when the match is over."""
+    """Everything heard by one of FORMS; `result()` when the match is over.
 
-    def __init__(self, service: Service, token: str, match: dict[str, Any], form: str) -> None:
-        self.url = f"{service.url}/api/v1/matches/{match['id']}/events"
-        self.headers = {"Authorization": f"Bearer {token}"}
+    Without a token it is a spectator's. `pause`: seconds until he comes back.
+    """
+
+    def __init__(
+        self, url: str, token: str, match: dict[str, Any], form: str, pause: float = 0.05
+    ) -> None:
+        self.url = f"{url}/api/v1/matches/{match['id']}/events"
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.pause = pause
         self.heard: list[dict[str, Any]] = []
         self.cut = 0
         self.over = False
@@ -42,7 +46,7 @@ class Listener:
             except (OSError, HTTPException, ValueError):
                 pass
             self.cut += 1
-            time.sleep(0.05)
+            time.sleep(self.pause)
 
     def open(self, query: str = "", **headers: str) -> Any:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -23,7 +23,7 @@ def replayed(service, token, match):
 def test_all_who_listen_hear_the_whole_match(service):
     token = service.guest()
     match = new_match(service, token)
-    listeners = [Listener(service, token, match, form) for form in FORMS]
+    listeners = [Listener(service.url, token, match, form) for form in FORMS]
 
     assert play_out(service, token, match)["status"] == "finished"
 
@@ -45,7 +45,7 @@ def test_nothing_is_lost_or_told_twice_when_redis_and_the_web_are_killed(start_s
     service = start_service()
     token = service.guest()
     match = new_match(service, token, seats=[{"bot": "easy"}] * 2, options={"target": 250})
-    listeners = [Listener(service, token, match, form) for form in [*FORMS, *FORMS]]
+    listeners = [Listener(service.url, token, match, form) for form in [*FORMS, *FORMS]]
     eventually(lambda: all(listener.last > 10 for listener in listeners))
 
     kill_web_worker(service)
@@ -73,7 +73,7 @@ def test_held_streams_end_with_the_service_at_once(start_service):
     service = start_service(WORKER_PROCESSES="0")
     token = service.guest()
     match = new_match(service, token, seats=["me", "open"])
-    listeners = [Listener(service, token, match, form) for form in FORMS]
+    listeners = [Listener(service.url, token, match, form) for form in FORMS]
     eventually(lambda: all(listener.heard for listener in listeners))
     web = psutil.Process(service.pids["web"])
     os.kill(service.process.pid, signal.SIGTERM)

@@ -1,0 +1,177 @@
+"""One run of chaos: people come in and play, trouble comes, all ends, and it is judged."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import psycopg
+
+from ginservice.embedded import addresses
+from tests.chaos.clients import SPECTATOR, GaveUp, Person, Records, Table, run_table
+from tests.chaos.house import House
+from tests.chaos.judge import Entry, Kept, digest, judged
+from tests.chaos.proxy import Proxy
+from tests.chaos.trouble import TROUBLES
+
+SHARE = 0.2
+"""Of all exchanges, those that are injured."""
+
+STUCK = 90
+"""Seconds without a move, when all trouble is over, after which a match counts as stuck."""
+
+
+@dataclass
+class Run:
+    """What is done and found. `say` is told what happens as it happens."""
+
+    data_dir: Path
+    tables: list[Table]
+    seed: int
+    say: Callable[[str], None] = print
+    began: float = field(default_factory=time.monotonic)
+    records: Records = field(default_factory=Records)
+    troubles: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.house = House(self.data_dir)
+        self.rng = Random(self.seed)
+
+    def tell(self, text: str) -> None:
+        self.say(f"{time.monotonic() - self.began:6.1f} s  {text}")
+
+    def go(self, seconds: float, each_once: bool = False) -> list[str]:
+        """Trouble for so long, or until each has come once; then the end. Returns the findings."""
+        try:
+            self.house.open()
+            self.proxy = Proxy(list(self.house.ports.values()), SHARE, Random(self.seed))
+            self.proxy.start()
+            self.tell(f"open: {len(self.tables)} tables, seed {self.seed}")
+            try:
+                self.play(seconds, each_once)
+            finally:
+                self.proxy.stop()
+            self.judge()
+        finally:
+            self.house.close()
+        return self.findings
+
+    def play(self, seconds: float, each_once: bool) -> None:
+        with ThreadPoolExecutor(len(self.tables)) as pool:
+            playing = [pool.submit(self.seat, n, table) for n, table in enumerate(self.tables)]
+            try:
+                self.until(lambda: len(self.records.progress) == len(playing), playing)
+                self.trouble(seconds, each_once)
+                self.records.over.set()
+                self.tell("no more trouble, but the line stays bad; the last matches are played")
+                self.until(lambda: False, playing)
+                if any(not one.done() for one in playing):
+                    self.tell(f"stuck: a match has not moved for {STUCK} s")
+            finally:
+                self.records.over.set()
+                self.records.stop.set()
+
+    def until(self, holds: Callable[[], bool], playing: list[Future[None]]) -> None:
+        """Until that holds, or all tables have ended, or one of them is stuck."""
+        while not (holds() or all(one.done() for one in playing)):
+            if self.records.silent() > STUCK:
+                return
+            time.sleep(0.1)
+
+    def seat(self, number: int, table: Table) -> None:
+        """Let the people of a table come in and play."""
+        names = [f"{name}-{number}" for name in ("ann", "bob", "eve")[: max(1, table.people)]]
+        people = [
+            Person(name, self.proxy.url, self.records, Random(f"{self.seed} {name}"))
+            for name in names
+        ]
+        try:
+            for person in people:
+                person.come_in()
+            run_table(table, people)
+        except GaveUp as error:
+            if not self.records.stop.is_set():
+                self.records.faults.append(f"refused: {error}")
+        except Exception as error:  # a broken client must not look like a quiet one
+            self.records.faults.append(f"client: {error!r}")
+
+    def trouble(self, seconds: float, each_once: bool) -> None:
+        """One trouble after the other, in the order of chance; between two, people play."""
+        until = time.monotonic() + seconds
+        waiting: list[Callable[[House, Random], None]] = []
+        while time.monotonic() < until:
+            if not waiting:
+                if each_once and self.troubles:
+                    return
+                waiting = self.rng.sample(TROUBLES, len(TROUBLES))
+            trouble = waiting.pop()
+            began = time.monotonic()
+            try:
+                trouble(self.house, self.rng)
+            except Exception as error:  # it was not healed
+                self.records.faults.append(f"not healed: {trouble.__name__}: {error!r}")
+            self.troubles[trouble.__name__] += 1
+            lasted = time.monotonic() - began
+            self.tell(f"{trouble.__doc__} ({lasted:.1f} s; {len(self.records.sent)} moves so far)")
+            time.sleep(self.rng.uniform(0, 1 if each_once else 4))
+
+    def judge(self) -> None:
+        self.tell("all is quiet; judging")
+        kept = self.kept()
+        records = self.records
+        self.findings = [
+            *judged(records.sent, records.heard, kept, records.told, self.proxy.answers),
+            *records.faults,
+            *(f"proxy: {failure}" for failure in self.proxy.failures),
+        ]
+        proof = self.house.manage("verify_logs")
+        self.tell((proof.stdout + proof.stderr).strip())
+        if proof.returncode:
+            self.findings.append(f"broken: verify_logs says {proof.stderr.strip()}")
+
+    def kept(self) -> dict[str, Kept]:
+        """Each match as the database has it, and as each reader may read its whole stream."""
+        readers = {(one.match, one.reader) for one in self.records.heard}
+        with psycopg.connect(addresses.postgres_url(self.data_dir)) as connection:
+            rows = connection.execute(
+                "SELECT id, status, game FROM games_match ORDER BY id"
+            ).fetchall()
+            kept = {}
+            for pk, status, _ in rows:
+                log = connection.execute(
+                    "SELECT version, seat, action FROM games_move WHERE match_id = %s"
+                    " ORDER BY version, id",
+                    [pk],
+                ).fetchall()
+                people = connection.execute(
+                    "SELECT number FROM games_seat WHERE match_id = %s AND player_id IS NOT NULL",
+                    [pk],
+                ).fetchall()
+                entries = [Entry(*row) for row in log]
+                kept[str(pk)] = Kept(status, entries, {number for (number,) in people})
+        for match, reader in readers:
+            if match in kept:
+                kept[match].events[reader] = self.stream(match, reader)
+        self.games = Counter(game for *_, game in rows)
+        return kept
+
+    def stream(self, match: str, reader: str) -> list[tuple[int, str]]:
+        """All events, read page by page and without the bad line."""
+        token = self.records.tokens[reader] if reader != SPECTATOR else ""
+        headers = {"Accept": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        events: list[tuple[int, str]] = []
+        path: str | None = f"/api/v1/matches/{match}/events"
+        while path:
+            status, body = self.house.get("web-1", path, headers)
+            assert status == 200, (status, body)
+            page = json.loads(body)
+            events += [digest(event) for event in page["results"]]
+            path = page["next"] if page["results"] else None
+        return events
