@@ -52,6 +52,12 @@ PROBLEMS = {
         "The password is too weak",
         "At least 8 characters, not only digits, not a common password, not like the name.",
     ),
+    "url-not-allowed": Problem(
+        400,
+        "This address cannot be told of events",
+        "A webhook's address begins with `https://`, names a host that is public, and holds no "
+        "user or password.",
+    ),
     "unknown-host": Problem(
         400,
         "This host is not served here",
@@ -119,6 +125,9 @@ PROBLEMS = {
     ),
     "not-a-guest": Problem(
         409, "Not a guest", "Only a guest can be given an account; this player has one."
+    ),
+    "too-many-webhooks": Problem(
+        409, "You have enough webhooks", "Delete one with `DELETE /api/v1/me/webhooks/{id}`."
     ),
     # Tables
     "not-your-seat": Problem(

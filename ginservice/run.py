@@ -1,8 +1,8 @@
 """`make run`: the whole service on one machine, until it is asked to stop.
 
 Starts Postgres and Valkey (unless DATABASE_URL and REDIS_URL name others), migrates, then runs
-web, worker and beat. A worker or beat that dies is started again. Asked to stop, or when the web
-dies, it ends those first and the databases last. Everything is kept in DATA_DIR.
+web, worker, webhooks and beat. All but the web are started again when they die. Asked to stop, or
+when the web dies, it ends those first and the databases last. Everything is kept in DATA_DIR.
 """
 
 import ctypes
@@ -35,6 +35,8 @@ except ValueError as error:
 COMMANDS = {
     "web": "-m granian --interface asgi ginservice.asgi:application",
     "worker": "-m celery -q -A ginservice.celery:app worker -Q bots,default"
+    " --without-gossip --without-mingle",
+    "webhooks": "-m celery -q -A ginservice.celery:app worker -Q webhooks -P threads -c 4"
     " --without-gossip --without-mingle",
     "beat": "-m celery -q -A ginservice.celery:app beat --pidfile=",
 }
@@ -138,7 +140,7 @@ def is_loopback(host: str) -> bool:
 
 def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
     for name in COMMANDS:
-        if name == "worker" and env.int("WORKER_PROCESSES", default=2) == 0:
+        if name in ("worker", "webhooks") and env.int("WORKER_PROCESSES", default=2) == 0:
             continue  # workers are started elsewhere
         if not signals:
             start_one(name, children, host, port, held)

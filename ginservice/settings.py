@@ -86,12 +86,17 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A bot's turn: cut off after this long (the first legal action is played), then queued again.
 BOT_TURN_SECONDS = env.int("BOT_TURN_SECONDS", default=5)
 OPEN_TABLE_HOURS = env.int("OPEN_TABLE_HOURS", default=24)
+# For development: webhooks may be told by plain HTTP, and at private addresses.
+WEBHOOKS_ANYWHERE = env.bool("WEBHOOKS_ANYWHERE", default=False)
 CLAIM_DAYS = env.int("CLAIM_DAYS", default=14)
 ABANDONED_DAYS = env.int("ABANDONED_DAYS", default=14)
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"games.tasks.play_bot_turn": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {
+    "games.tasks.play_bot_turn": {"queue": "bots"},
+    "players.tasks.deliver": {"queue": "webhooks"},  # waits for strangers: no turn behind it
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -121,6 +126,11 @@ CELERY_WORKER_REDIRECT_STDOUTS = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: no file to lose or to lock
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "queue_due": {
+        "task": "players.tasks.queue_due",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     # By the clock: an interval would begin anew with each beat.
     "forget": {"task": "players.tasks.forget", "schedule": crontab(minute="17")},
 }

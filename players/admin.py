@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 
-from players.models import Player, Token
+from players.models import Delivery, Player, Token, Webhook
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -46,3 +46,22 @@ class TokenAdmin(ReadOnlyAdmin):
     list_select_related = ["player"]
     ordering = ["-id"]
     fields = ["id", "created_at", *list_display]
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnlyAdmin):
+    """Without its secret, and without its address, in which there may be another."""
+
+    list_display = ["id", "player", "events", "created_at"]
+    search_fields = ["player__name"]
+    list_select_related = ["player"]
+    ordering = ["-id"]
+    fields = list_display
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnlyAdmin):
+    list_display = ["id", "event", "created_at", "attempts", "status", "error", "delivered_at"]
+    list_filter = ["event", ("delivered_at", admin.EmptyFieldListFilter), "created_at"]
+    ordering = ["-id"]
+    fields = [*list_display, "webhook", "next_at", "data"]

@@ -11,6 +11,8 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 SCOPES = ("read", "play", "bot", "admin")
+EVENTS = ("match.started", "match.your_turn", "match.over")
+"""What a webhook can be told of; a test is told to every one."""
 
 
 class PlayerManager(BaseUserManager["Player"]):
@@ -115,3 +117,55 @@ class StoredAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.status} to {self.key}"
+
+
+class Webhook(models.Model):
+    """An address of a player's that is told of events. Its secret signs what is sent."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="webhooks")
+    url = models.CharField(max_length=300)
+    events = ArrayField(models.CharField(max_length=20))
+    secret = models.CharField(max_length=60, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(events__contained_by=list(EVENTS)), name="a_webhook_has_known_events"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.id)
+
+
+class Delivery(models.Model):
+    """An event for a webhook, and how far it has come.
+
+    At `next_at` it is tried (again); None: it was delivered, or given up. `status` and `error`
+    are of the last attempt.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    event = models.CharField(max_length=20)
+    data = models.JSONField()
+    created_at = models.DateTimeField(default=timezone.now, db_index=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=200, blank=True)
+    delivered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        indexes = [
+            models.Index(
+                fields=["next_at"], condition=Q(next_at__isnull=False), name="deliveries_to_send"
+            ),
+            models.Index(fields=["webhook", "-id"], name="deliveries_of_a_webhook"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.id}"

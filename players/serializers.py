@@ -7,7 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from players.models import SCOPES, Player, Token
+from players.models import EVENTS, SCOPES, Delivery, Player, Token, Webhook
 from players.services import NAME
 
 MOST_UNKNOWN = 10
@@ -113,6 +113,61 @@ class IssuedTokenSerializer(TokenSerializer):
 
     class Meta(TokenSerializer.Meta):
         fields = ["token", *TokenSerializer.Meta.fields]
+        read_only_fields = fields
+
+
+class NewWebhookSerializer(Body):
+    url = Text(max_length=300, help_text="`https://…`, at a public address.")
+    events = serializers.ListField(
+        child=serializers.ChoiceField(EVENTS),
+        default=list(EVENTS),
+        min_length=1,
+        max_length=len(EVENTS),
+        help_text="What to be told of; else everything.",
+    )
+
+
+class ChangedWebhookSerializer(NewWebhookSerializer):
+    url = Text(required=False, max_length=300)
+    events = serializers.ListField(
+        child=serializers.ChoiceField(EVENTS),
+        required=False,
+        min_length=1,
+        max_length=len(EVENTS),
+    )
+
+
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+    events = serializers.ListField(child=serializers.ChoiceField(EVENTS))
+
+    class Meta:
+        model = Webhook
+        fields = ["id", "url", "events", "created_at"]
+        read_only_fields = fields
+
+
+class MadeWebhookSerializer(WebhookSerializer):
+    secret = serializers.CharField(help_text="What messages are signed with. Shown this once.")
+
+    class Meta(WebhookSerializer.Meta):
+        fields = [*WebhookSerializer.Meta.fields, "secret"]
+        read_only_fields = fields
+
+
+class DeliverySerializer(serializers.ModelSerializer[Delivery]):
+    class Meta:
+        model = Delivery
+        fields = [
+            "id",
+            "event",
+            "data",
+            "created_at",
+            "attempts",
+            "next_at",
+            "status",
+            "error",
+            "delivered_at",
+        ]
         read_only_fields = fields
 
 

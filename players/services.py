@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players.models import SCOPES, Player, StoredAnswer, Token
+from players.models import SCOPES, Player, StoredAnswer, Token, Webhook
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 RESERVED = {"me", "guest", "bot", "open"}  # words that the API uses where a name may stand
@@ -172,7 +172,10 @@ def forget_answers() -> int:
 
 
 def forget_guests() -> int:
-    """Take name and tokens from guests unused for 30 days; their matches stay. Returns how many."""
+    """Take name, tokens and webhooks from guests unused for 30 days; their matches stay.
+
+    Returns how many.
+    """
     unused = unused_since(timezone.now() - GUESTS_KEPT)
     forgotten = 0
     for guest in unused.order_by("created_at")[:MOST_GUESTS]:
@@ -180,6 +183,7 @@ def forget_guests() -> int:
             name = GONE_PREFIX + made_up(12)
             if unused.filter(pk=guest.pk).update(name=name, is_active=False):  # unused still
                 Token.objects.filter(player=guest).delete()
+                Webhook.objects.filter(player=guest).delete()
                 forgotten += 1
     return forgotten
 

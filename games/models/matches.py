@@ -8,6 +8,7 @@ import hashlib
 import secrets
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -23,6 +24,7 @@ from games.engine.clock import Clock
 from games.engine.game import Game
 from games.engine.log import Position, opened, plain, read_position
 from games.engine.shuffle import SECRET_BYTES, commitment
+from players.models import Webhook
 
 
 def new_secret() -> bytes:
@@ -63,6 +65,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.annotate(
             names=ArraySubquery(seats.values_list(Coalesce("player__name", "invited__name")))
         )
+
+    def with_hooked(self) -> "MatchQuerySet":
+        """With `hooked`: the ids of those who sit there and have a webhook."""
+        hooks = Webhook.objects.filter(player__seats__match=OuterRef("pk"))
+        return self.annotate(hooked=ArraySubquery(hooks.values("player")))
 
 
 class Match(models.Model):
@@ -112,6 +119,7 @@ class Match(models.Model):
 
     objects = MatchQuerySet.as_manager()
 
+    hooked: list[UUID] = []  # `with_hooked` tells
     key = ""  # of a private match just made: told once, never stored
 
     class Meta:

@@ -24,6 +24,7 @@ from games.services.errors import (
     StaleVersion,
     TimeIsUp,
 )
+from games.services.notices import write_notices
 from games.services.records import record_end
 from games.services.tallies import write_tallies
 from games.wake import wake
@@ -113,7 +114,8 @@ def judged(
 
 def locked(match_id: UUID) -> Match:
     """The match, its row locked until the transaction ends. Raises MatchNotFound."""
-    match = Match.objects.with_names().select_for_update(of=("self",)).filter(pk=match_id).first()
+    known = Match.objects.with_names().with_hooked()
+    match = known.select_for_update(of=("self",)).filter(pk=match_id).first()
     if match is None:
         raise MatchNotFound
     return match
@@ -174,6 +176,7 @@ def write(
         write_tallies(match, after, now)
     if before.status == "playing" and after.status == "finished":
         record_end(match, after, now)
+    write_notices(match, before, after)
     wake(match)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from games.models import Match
 from games.services import ends
-from players import services
-from players.models import Player
+from players import services, webhooks
+from players.models import EVENTS, Player
 from tests.games.people import WINNING, Person, late, played, sit
 from tests.games.practising import practice
 
@@ -36,6 +36,22 @@ def change_password(ann: Person, bob: Person) -> Request:
 def revoke_token(ann: Person, bob: Person) -> Request:
     token, _ = services.issue_token(ann.player, "another", ["read"])
     return f"/me/tokens/{token.pk}", b""
+
+
+def change_webhook(ann: Person, bob: Person) -> Request:
+    return webhook(ann), {"url": "https://bot.example.org/", "events": ["match.over"]}
+
+
+def delete_webhook(ann: Person, bob: Person) -> Request:
+    return webhook(ann), b""
+
+
+def test_webhook(ann: Person, bob: Person) -> Request:
+    return f"{webhook(ann)}/test", b""
+
+
+def webhook(ann: Person) -> str:
+    return f"/me/webhooks/{webhooks.add(ann.player, 'https://bot.example.org/', EVENTS).pk}"
 
 
 def create_match(ann: Person, bob: Person) -> Request:
@@ -104,6 +120,7 @@ SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
     situation.__name__: situation
     for situation in (
         *(become_account, change_password, revoke_token),
+        *(change_webhook, delete_webhook, test_webhook),
         *(create_match, play_now, join, leave, start, play),
         *(resign, claim, abort, rematch, post_score),
         *(restart, clearable),

@@ -18,6 +18,7 @@ COMES_IN = {
     "sign_in": {"name": "zoe", "password": "correct horse battery", "cookie": False},
     "make_guest": {"cookie": False},
     "issue_token": {"name": "mine", "scopes": ["read"]},
+    "add_webhook": {"url": "https://bot.example.org/", "events": ["match.over"]},
 }
 """Bodies that are right where a key is refused, so that they stand in no situation."""
 READERS = sorted(

@@ -15,7 +15,7 @@ from players import services
 from players.models import Player
 from tests.games.people import Person, sit
 from tests.games.practising import practice
-from tests.games.situations import SITUATIONS, over
+from tests.games.situations import SITUATIONS, over, webhook
 from tests.games.test_malformed import COMES_IN
 from tests.games.test_schema import document
 
@@ -62,7 +62,9 @@ def reading(name, path, ann, bob):
         match = OTHERS[name](ann, bob) if name in OTHERS else sit(ann, bob)
         path = path.replace("{id}", str(match.pk))
     token = services.issue_token(ann.player, "another", ["read"])[0].pk if "token" in path else ""
-    for field, value in {"name": "ann", "number": 1, "game": "gin", "token_id": token}.items():
+    hook = webhook(ann).split("/")[-1] if "webhook" in path else ""
+    known = {"name": "ann", "number": 1, "game": "gin", "token_id": token, "webhook_id": hook}
+    for field, value in known.items():
         path = path.replace(f"{{{field}}}", str(value))
     return path, b""
 

@@ -23,6 +23,7 @@ from players import services
 from players.models import Player, Token
 from tests.games.people import WINNING, played, sit
 from tests.games.practising import practice
+from tests.games.situations import webhook
 from tests.games.test_schema import document
 
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES") or 3)
@@ -62,6 +63,7 @@ def world(ann, bob, eve):
     return {
         "id": [str(match.pk) for match in matches],
         "token_id": [str(token.pk) for token in Token.objects.all()],
+        "webhook_id": [webhook(person).split("/")[-1] for person in (ann, eve)],
         "name": ["ann", "eve"],
         "number": [1],
         "game": ["gin", "pyramid"],
