@@ -65,7 +65,7 @@ class Run:
         with ThreadPoolExecutor(len(self.tables)) as pool:
             playing = [pool.submit(self.seat, n, table) for n, table in enumerate(self.tables)]
             try:
-                self.until(lambda: len(self.records.progress) == len(playing), playing)
+                self.until(lambda: len(self.records.told) >= len(playing), playing)
                 self.trouble(seconds, each_once)
                 self.records.over.set()
                 self.tell("no more trouble, but the line stays bad; the last matches are played")
