@@ -84,9 +84,9 @@ def judged_moves(match: str, sent: Iterable[Sent], kept: Kept) -> Iterator[str]:
         if move.status == 201:
             known[mark] += 1
             if not there[mark]:
-                yield f"lost: {words(match, move.entry)} was told to be played"
+                yield f"lost: {words(match, move.entry)}, was told to be played"
             elif known[mark] > 1:
-                yield f"doubled: {words(match, move.entry)} was told to be played twice"
+                yield f"doubled: {words(match, move.entry)}, was told to be played twice"
         elif move.status is not None:
             yield f"refused: {words(match, move.entry)}, with {move.status} {move.problem}"
         else:  # nobody knows, and either is right; more than one is not
@@ -95,9 +95,9 @@ def judged_moves(match: str, sent: Iterable[Sent], kept: Kept) -> Iterator[str]:
         if entry.seat in kept.people:
             mark = fingerprint(entry)
             if not known[mark]:
-                yield f"doubled: {words(match, entry)} was played, and nobody was told"
+                yield f"doubled: {words(match, entry)}, was played, and nobody was told"
             elif there[mark] > 1:
-                yield f"doubled: {words(match, entry)} stands {there[mark]} times in the log"
+                yield f"doubled: {words(match, entry)}, stands {there[mark]} times in the log"
 
 
 def fingerprint(entry: Entry) -> str:
@@ -105,7 +105,7 @@ def fingerprint(entry: Entry) -> str:
 
 
 def words(match: str, entry: Entry) -> str:
-    return f"{json.dumps(entry.action)} of seat {entry.seat}, version {entry.version} of {match},"
+    return f"{json.dumps(entry.action)} of seat {entry.seat}, version {entry.version} of {match}"
 
 
 def judged_ends(kept: dict[str, Kept]) -> Iterator[str]:
