@@ -92,17 +92,21 @@ def server(interface: str, data_dir: Path) -> Any:
             break
         except OSError:
             time.sleep(0.1)
-    yield port, process
-    process.terminate()
-    process.wait()
+    try:
+        yield port, process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def environment(data_dir: Path) -> dict[str, str]:
     ours = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
-    return ours | {"DATA_DIR": str(data_dir), "SECRET_KEY": "of the benchmark"}
+    return ours | {"DATA_DIR": str(data_dir), "SECRET_KEY": "of the benchmark", "THROTTLES": "0"}
 
 
-def moves_a_second(port: int) -> float:
+def moves_a_second(port: int, process: Any) -> tuple[float, float]:
+    """And the milliseconds of CPU that each has cost the server."""
+    worker = psutil.Process(process.pid).children()[0]
     players = [Player(port) for _ in range(PLAYERS)]
     end = time.monotonic() + SECONDS
 
@@ -113,29 +117,41 @@ def moves_a_second(port: int) -> float:
             moves += 1
         return moves
 
+    before = cpu(worker)
     with ThreadPoolExecutor(PLAYERS) as threads:
-        return sum(threads.map(play, players)) / SECONDS
+        moves = sum(threads.map(play, players))
+    return moves / SECONDS, 1000 * (cpu(worker) - before) / moves
+
+
+def cpu(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 def compare(data_dir: Path) -> None:
-    found: dict[str, list[float]] = {"ASGI": [], "WSGI": []}
-    with server("ASGI", data_dir) as (asgi, _), server("WSGI", data_dir) as (wsgi, _):
-        for port in (asgi, wsgi):
-            moves_a_second(port)  # warm
+    found: dict[str, list[tuple[float, float]]] = {"ASGI": [], "WSGI": []}
+    with server("ASGI", data_dir) as asgi, server("WSGI", data_dir) as wsgi:
+        for each in (asgi, wsgi):
+            moves_a_second(*each)  # warm
         for _ in range(ROUNDS):
-            for interface, port in (("ASGI", asgi), ("WSGI", wsgi)):
-                found[interface].append(moves_a_second(port))
-    ratios = [ours / theirs for ours, theirs in zip(found["ASGI"], found["WSGI"], strict=True)]
-    print("| server | moves a second |\n|---|---|")
-    for interface, rates in found.items():
-        print(f"| {interface} | {median(rates):.0f} |")
-    print(f"\nASGI / WSGI: {median(ratios):.2f} ({ROUNDS} rounds, {PLAYERS} clients)\n")
+            for interface, each in (("ASGI", asgi), ("WSGI", wsgi)):
+                found[interface].append(moves_a_second(*each))
+    print("| server | moves a second | ms of CPU a move |\n|---|---|---|")
+    for interface, rounds in found.items():
+        rate, cost = (median(figures) for figures in zip(*rounds, strict=True))
+        print(f"| {interface} | {rate:.0f} | {cost:.2f} |")
+    pairs = list(zip(found["ASGI"], found["WSGI"], strict=True))
+    rates = median(ours[0] / theirs[0] for ours, theirs in pairs)
+    costs = median(ours[1] / theirs[1] for ours, theirs in pairs)
+    print(f"\nASGI / WSGI: {rates:.2f} of the moves a second, {costs:.2f} of the CPU", end=" ")
+    print(f"(medians of {ROUNDS} rounds in turns, {PLAYERS} clients)\n")
 
 
-async def reading(port: int, path: str, seen: asyncio.Queue[float]) -> None:
+async def reading(port: int, path: str, token: str, seen: asyncio.Queue[float]) -> None:
     """A stream; puts the time at which each event came into `seen`."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"GET /api/v1{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    head = f"GET /api/v1{path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}"
+    writer.write(f"{head}\r\n\r\n".encode())
     while line := await reader.readline():
         if line.startswith(b"id: "):
             seen.put_nowait(time.monotonic())
@@ -153,23 +169,23 @@ async def hold(port: int, process: Any, data_dir: Path) -> None:
     streams = []
     for player in followed:
         after = player.match["version"]
-        streams.append(
-            asyncio.ensure_future(reading(port, f"{player.path}/events?after={after}", seen))
-        )
+        path = f"{player.path}/events?after={after}"
+        streams.append(asyncio.ensure_future(reading(port, path, player.tokens[0], seen)))
     for _ in followed:
         await seen.get()
     await asyncio.sleep(5)
     held = worker.memory_info().rss
     connections = of_the_database(data_dir)
-    cpu = worker.cpu_times()
+    before_idle = cpu(worker)
     await asyncio.sleep(10)
-    spent = worker.cpu_times().user + worker.cpu_times().system - cpu.user - cpu.system
+    spent = cpu(worker) - before_idle
     print(f"{STREAMS} streams of {len(many) + 1} matches on one process:\n")
     print(f"- memory {before / 2**20:.0f} MiB before, {held / 2**20:.0f} MiB held:", end=" ")
     print(f"{(held - before) / STREAMS / 1024:.0f} KiB a stream")
     print(f"- connections to the database: {connections}; CPU while idle: {spent / 10:.1%}")
     for name, player, readers in (("250", crowd, STREAMS // 2), ("5", many[0], 5)):
         first, last = [], []
+        player.http.close()  # the server has closed one that was idle for long
         for _ in range(EVENTS):
             version = player.match["version"]
             await asyncio.to_thread(player.move)

@@ -131,6 +131,7 @@ class Feeds:
     unsure: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2, "streams"))
+    hearing: bool | None = None
     closing: bool = False
 
     async def follow(self, stream: Stream) -> AsyncIterator[bytes]:
@@ -211,13 +212,16 @@ class Feeds:
             try:
                 await self.hear()
             except (redis.RedisError, OSError) as error:
-                logger.warning("redis_not_heard", error=str(error))
+                if self.hearing is not False:  # once, and not each second
+                    logger.warning("redis_not_heard", error=str(error))
+                self.hearing = False
             await asyncio.sleep(RETRY_SECONDS)
 
     async def hear(self) -> None:
         client = redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5)
         async with client, client.pubsub(ignore_subscribe_messages=True) as channel:
             await channel.subscribe(CHANNEL)
+            self.hearing = True
             self.unsure.set()  # for what was published before
             async for message in channel.listen():
                 self.told(message["data"])

@@ -374,13 +374,16 @@ def test_a_look_at_the_database_costs_the_same_for_many(ann, bob, eve, count):
 # Redis is not there
 
 
-def test_without_redis_events_come_all_the_same(ann, bob, house, often, away):
+def test_without_redis_events_come_all_the_same_and_it_is_logged_once(
+    ann, bob, house, often, away, caplog
+):
     match = sit(ann, bob)
     heard = house.listen(ann, match)
 
-    played(match, "draw")
-
-    assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
+    for version, line in enumerate(("draw", "discard 5S", "draw"), 6):
+        played(match, line)
+        assert versions(heard.until(version)) == list(range(1, version + 1))
+    assert [event["event"] for event in events(caplog)].count("redis_not_heard") == 1
 
 
 def test_when_redis_comes_back_it_is_heard_again(ann, bob, house, never, away):
