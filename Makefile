@@ -11,7 +11,7 @@ demo:
 	@$(PYTHON) docs/demo
 
 test: .venv/dev.stamp
-	@.venv/bin/python -m pytest
+	@.venv/bin/python -m pytest -n auto --dist loadfile
 
 chaos: .venv/dev.stamp
 	@.venv/bin/python -m tests.chaos

@@ -32,6 +32,12 @@ os.environ["PYTEST_DEBUG_TEMPROOT"] = str(DATA_DIR)
 django.setup()  # conftest files further down import models
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Each of the processes that share the tests reads settings and starts servers of its own."""
+    del os.environ["DJANGO_SETTINGS_MODULE"]
+
+
 @pytest.fixture(scope="session")
 def servers() -> None:
     """Postgres (in memory as far as it goes) and Valkey, at the addresses of the settings."""

@@ -118,7 +118,8 @@ def test_a_dry_run_looks_at_no_key(ann, match):
     assert StoredAnswer.objects.count() == 1
 
 
-def test_a_bots_turn_is_queued_once(ann, django_capture_on_commit_callbacks):
+def test_what_follows_a_commit_follows_once(ann, django_capture_on_commit_callbacks):
+    """A bot's turn is queued, and the streams are woken."""
     body = {"game": "gin", "seats": [{"bot": "easy"}, {"bot": "easy"}]}
     queued = []
     for _ in range(2):
@@ -126,7 +127,7 @@ def test_a_bots_turn_is_queued_once(ann, django_capture_on_commit_callbacks):
             ann.post("/matches", body, Idempotency_Key="k1")
         queued.append(len(callbacks))
 
-    assert queued == [1, 0]
+    assert queued == [2, 0]
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb", "a\x00b", "a\x7fb"])
