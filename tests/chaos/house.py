@@ -8,28 +8,22 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from ginservice import run
 from ginservice.embedded import addresses, postgres, valkey
 from ginservice.logs import LEVELS
+from tests.processes import ROOT, environment, eventually, manage
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("web-1", "web-2", "worker-1", "worker-2", "beat")
 SETTINGS = {"WORKER_PROCESSES": "1", "THROTTLES": "20", "GRANIAN_LOG_LEVEL": "error"}
 """Requests are counted as ever, but for so many players at one address."""
-
-NOT_OURS = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY"}
-START_SECONDS = 120
 
 
 @dataclass
@@ -59,8 +53,7 @@ class House:
 
     @property
     def environment(self) -> dict[str, str]:
-        ours = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        return ours | {"DATA_DIR": str(self.data_dir)} | SETTINGS
+        return environment(self.data_dir, SETTINGS)
 
     def start(self, name: str) -> None:
         kind = name.partition("-")[0]
@@ -114,14 +107,7 @@ class House:
             connection.close()
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return manage(self.environment, *arguments)
 
     def lines(self) -> Counter[tuple[str, str]]:
         """How many lines of log there are of each level and event, warnings and worse."""
@@ -134,12 +120,3 @@ class House:
                     if LEVELS.index(level) >= LEVELS.index("WARNING"):
                         told[level.lower(), row["event"].splitlines()[0][:60]] += 1
         return told
-
-
-def eventually(holds: Callable[[], Any], seconds: float = START_SECONDS) -> Any:
-    """The first true answer; for things that other processes do."""
-    deadline = time.monotonic() + seconds
-    while not (answer := holds()):
-        assert time.monotonic() < deadline, f"not within {seconds} seconds"
-        time.sleep(0.1)
-    return answer

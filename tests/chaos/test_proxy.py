@@ -10,7 +10,7 @@ import pytest
 
 from tests.chaos import proxy as line
 from tests.chaos.proxy import INJURIES, Proxy
-from tests.e2e.conftest import eventually
+from tests.processes import eventually
 
 BODY = b'{"version": 4}'
 ANSWER = b'{"version": 5}'

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -23,10 +22,7 @@ from playwright.sync_api import sync_playwright
 
 from ginservice import run
 from ginservice.embedded import addresses, postgres, valkey
-
-ROOT = Path(__file__).resolve().parents[2]
-NOT_OURS = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DATA_DIR", "PORT", "HOST"}
-START_SECONDS = 120
+from tests.processes import ROOT, environment, eventually, manage
 
 
 @dataclass
@@ -45,8 +41,7 @@ class Service:
 
     @property
     def environment(self) -> dict[str, str]:
-        ours = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        return ours | {"DATA_DIR": str(self.data_dir), "PORT": str(self.port)} | self.settings
+        return environment(self.data_dir, {"PORT": str(self.port)} | self.settings)
 
     @property
     def pids(self) -> dict[str, int]:
@@ -110,14 +105,7 @@ class Service:
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """A management command against this service."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return manage(self.environment, *arguments)
 
     def call(
         self, method: str, path: str, body: Any = None, token: str = "", **headers: str
@@ -165,15 +153,6 @@ class Service:
 def children(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
     """The processes in which a Celery worker runs its tasks."""
     return psutil.Process(process.pid).children()
-
-
-def eventually(holds: Callable[[], Any], seconds: float = START_SECONDS) -> Any:
-    """The first true answer; for things that other processes do."""
-    deadline = time.monotonic() + seconds
-    while not (answer := holds()):
-        assert time.monotonic() < deadline, f"not within {seconds} seconds"
-        time.sleep(0.1)
-    return answer
 
 
 def decoded(text: bytes) -> Any:

@@ -14,7 +14,7 @@ import yaml
 
 from ginservice import run
 from ginservice.embedded import addresses, postgres, valkey
-from tests.e2e.conftest import NOT_OURS, ROOT, eventually
+from tests.processes import NOT_OURS, ROOT, eventually
 
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.e2e.conftest import ROOT
 from tests.e2e.players import new_match
+from tests.processes import ROOT
 
 USUAL = "http://localhost:8000"
 DEMOS = {

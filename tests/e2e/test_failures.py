@@ -6,8 +6,9 @@ import time
 import psutil
 import pytest
 
-from tests.e2e.conftest import children, eventually
+from tests.e2e.conftest import children
 from tests.e2e.players import look, new_match, play_one, play_out, wait_for_turn
+from tests.processes import eventually
 
 SECONDS = 15
 """Until the sweep finds a lost turn: BOT_TURN_SECONDS, two sweeps, and a worker's start."""

@@ -3,8 +3,8 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.e2e.conftest import eventually
 from tests.e2e.players import look, new_match, play_out, wait_for_turn
+from tests.processes import eventually
 
 
 def test_a_guest_plays_a_match_against_a_bot_and_the_log_proves_it(service):

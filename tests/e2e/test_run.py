@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from ginservice.embedded import addresses
-from tests.e2e.conftest import ROOT, eventually
+from tests.processes import ROOT, eventually
 
 
 def said(environment, *command):

@@ -8,9 +8,9 @@ import psutil
 import redis
 
 from ginservice.embedded import addresses
-from tests.e2e.conftest import eventually
 from tests.e2e.listeners import FORMS, Listener
 from tests.e2e.players import look, new_match, play_out
+from tests.processes import eventually
 
 
 def replayed(service, token, match):

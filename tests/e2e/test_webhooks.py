@@ -4,8 +4,8 @@ import pytest
 import redis
 
 from ginservice.embedded import addresses
-from tests.e2e.conftest import eventually
 from tests.e2e.players import new_match, play_out
+from tests.processes import eventually
 from tests.receiver import Receiver
 
 

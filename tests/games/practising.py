@@ -8,13 +8,18 @@ from games.engine.cards import NAMES
 from games.engine.game import DEALER
 from games.engine.shuffle import public_secret, shuffle
 from games.models import Match
-from games.services import moves
+from games.services import moves, tables
 from tests.engine.pyramid_decks import action
 from tests.games.people import Person, sit
 
 
 def practice(person: Person, **options: Any) -> Match:
     return sit(person, game="pyramid", practice=True, **options)
+
+
+def not_begun(person: Person) -> Match:
+    """A match for practice that waits for its start."""
+    return tables.create_match(person.player, "pyramid", {"practice": True}, ["me"], starts="later")
 
 
 def alone(person: Person, **options: Any) -> Match:

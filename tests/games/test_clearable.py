@@ -9,7 +9,7 @@ from games.models import Match
 from games.services import ends
 from tests import highest
 from tests.games.people import Person, refused, sit
-from tests.games.practising import alone, practice, view
+from tests.games.practising import alone, not_begun, practice, view
 
 CLEARABLE = 8
 BEYOND = 2
@@ -127,8 +127,7 @@ def test_a_game_without_a_solver_cannot_tell(ann, bob, game):
 
 
 def test_nothing_is_told_before_the_start_or_after_the_end(ann):
-    body = {"game": "pyramid", "seats": ["me"], "options": {"practice": True}, "start": "later"}
-    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    match = not_begun(ann)
     refused(clearable(ann, match), 409, "match-not-started")
     ann.post(f"/matches/{match.pk}/start")
     ends.resign(match.pk, ann.player)

@@ -12,7 +12,7 @@ from games.services import ends
 from tests import highest
 from tests.engine.pyramid_decks import LAID, pack
 from tests.games.people import Person, refused, sit
-from tests.games.practising import alone, deck, done, practice, view
+from tests.games.practising import alone, deck, done, not_begun, practice, view
 
 OPEN = LAID.replace("KH", "QH")
 """A pyramid with no king to be had; with TS on the draw pile three pairs can go."""
@@ -110,8 +110,7 @@ def test_a_game_whose_only_bot_plays_at_random_gives_none(ann, bob, game):
 
 
 def test_nothing_is_hinted_before_the_start_or_after_the_end(ann):
-    body = {"game": "pyramid", "seats": ["me"], "options": {"practice": True}, "start": "later"}
-    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    match = not_begun(ann)
     refused(hint(ann, match), 409, "match-not-started")
     ann.post(f"/matches/{match.pk}/start")
     ends.resign(match.pk, ann.player)

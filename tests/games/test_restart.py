@@ -9,7 +9,7 @@ from games.models import Match
 from games.services import ends
 from tests import highest
 from tests.games.people import Person, refused, sit
-from tests.games.practising import alone, cards, cleared, deck, done, practice, view
+from tests.games.practising import alone, cards, cleared, deck, done, not_begun, practice, view
 
 
 @pytest.fixture
@@ -103,8 +103,7 @@ def test_a_game_that_does_not_deal_by_number_cannot_repeat_a_deal(ann, bob, game
 
 
 def test_a_match_that_has_not_begun_cannot_be_begun_again(ann):
-    body = {"game": "pyramid", "seats": ["me"], "options": {"practice": True}, "start": "later"}
-    match = Match.objects.get(pk=ann.post("/matches", body).json()["id"])
+    match = not_begun(ann)
 
     refused(restart(ann, match), 409, "match-not-started")
 
