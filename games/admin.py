@@ -27,8 +27,6 @@ from games.models import (
 from games.services.records import shown
 from players.admin import ReadOnlyAdmin
 
-LIVE = ("open", "playing")
-
 
 class ReadOnlyInline(admin.TabularInline):
     extra = 0
@@ -128,7 +126,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
     @admin.display(description="secret")
     def revealed_secret(self, match: Match) -> str:
-        return "hidden while the match lives" if match.status in LIVE else match.secret_hex
+        return match.secret_hex if match.over else "hidden while the match lives"
 
 
 @admin.register(Deal)
@@ -172,7 +170,7 @@ class MoveAdmin(ReadOnlyAdmin):
     def told(self, move: Move) -> str:
         """The action, without the cards of a dealer's entry while the match lives."""
         action = dict(move.action)
-        if move.seat == DEALER and move.match.status in LIVE:
+        if move.seat == DEALER and not move.match.over:
             action = {"type": action["type"], "cards": "hidden while the match lives"}
         kind = action.pop("type")
         return f"{kind} {action}" if action else kind

@@ -203,7 +203,6 @@ class GameBody(Struct, frozen=True):
 def match_body(match: Match, position: log.Position, reader: int | None) -> MatchBody:
     """The match for the reader in a seat, or a spectator (None)."""
     seen = log.view(match.rules, position, reader)
-    over = position.status not in ("open", "playing")
     return MatchBody(
         id=match.id,
         game=match.game,
@@ -220,7 +219,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         seats=seat_bodies(match.names, position),
         deal=DealBody(seen.deal, seen.dealer) if seen is not None else None,
         commitment=match.commitment,
-        secret=match.secret_hex if over else None,
+        secret=match.secret_hex if position.over else None,
         awaiting=awaiting(match, position),
         result=seen.result if seen is not None else None,
         view=seen,

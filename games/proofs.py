@@ -12,8 +12,6 @@ from games.services.moves import deal_ended, deal_reopened, played_out, seat_of,
 from games.services.records import utc_day
 from games.services.tallies import DealOutcome, tallies
 
-LIVE = ("open", "playing")
-
 
 def difference(
     match: Match,
@@ -98,7 +96,7 @@ def reached(before: log.Position, after: log.Position, at: datetime) -> dict[str
     found = {}
     if before.status == "open" and after.status == "playing":
         found["started_at"] = at
-    if before.status in LIVE and after.status not in LIVE:
+    if after.over and not before.over:
         found["finished_at"] = at
     return found
 

@@ -46,10 +46,6 @@ def visible(match_id: UUID, request: Request) -> Match:
     return match
 
 
-def over(match: Match) -> bool:
-    return match.status not in ("open", "playing")
-
-
 def own_seat(position: log.Position, request: Request) -> int | None:
     player = reader(request)
     return None if player is None else moves.seat_of(position, player)
@@ -65,7 +61,7 @@ def reader_in(match: Match, request: Request) -> int | None:
         return None
     if asked not in map(str, range(len(position.seats))):
         raise ValidationError({"seat": "A seat is a number of the match's, or `spectator`."})
-    if int(asked) != own and not over(match):
+    if int(asked) != own and not match.over:
         raise NotYourSeat("While the match lives, only your own seat can be seen.")
     return int(asked)
 

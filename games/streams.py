@@ -95,10 +95,6 @@ class Feed:
     def version(self) -> int:
         return self.position.version
 
-    @property
-    def over(self) -> bool:
-        return self.position.status not in ("open", "playing")
-
     def apply(self, steps: list[Step], names: dict[str, str]) -> None:
         self.recent += [Recent(step, names, {}) for step in steps]
         self.position = steps[-1].position
@@ -150,7 +146,7 @@ class Feeds:
         while not self.closing and stream.may_see(feed.position):
             if new := await self.new(feed, stream):
                 yield b"".join(map(form.event, new))
-            elif feed.over:
+            elif feed.position.over:
                 yield form.end
                 return
             elif not await happened(feed.news, HEARTBEAT_SECONDS):
@@ -161,9 +157,9 @@ class Feeds:
         until, new = clock() + stream.wait, list[Event]()
         while not self.closing and stream.may_see(feed.position):
             new = await self.new(feed, stream)
-            if new or feed.over or not await happened(feed.news, until - clock()):
+            if new or feed.position.over or not await happened(feed.news, until - clock()):
                 break
-        done = feed.over and stream.sent >= feed.version
+        done = feed.position.over and stream.sent >= feed.version
         return events.polled(new, None if done else stream.following(stream.sent))
 
     async def new(self, feed: Feed, stream: Stream) -> list[Event]:

@@ -7,17 +7,15 @@ Nothing here may fail or delay the answer to a move that is stored. A message lo
 
 import time
 from functools import cache
-from typing import Any
 from uuid import UUID
 
 import redis
 import structlog
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
 from games.models import Match
+from ginservice.broker import send
 
 logger = structlog.get_logger(__name__)
 
@@ -60,10 +58,3 @@ def publisher() -> redis.Redis:
 def queue_bot_turn(match_id: UUID, version: int) -> None:
     """Hand the turn to a worker, by the task's name."""
     send("games.tasks.play_bot_turn", str(match_id), version)
-
-
-def send(task: str, *args: Any) -> None:
-    try:
-        current_app.send_task(task, args=args)
-    except OperationalError as error:
-        logger.warning("broker_unreachable", task=task, args=args, error=str(error))

@@ -1,14 +1,20 @@
-"""A worker outlives its broker: two faults of kombu's Redis transport, mended (seen in 5.7.0).
+"""The broker: a task is handed to it, and a worker outlives it.
 
-When the connection is gone a worker still tries to give back the turns it holds, and to
-acknowledge those it ends, both through that connection; either ends the whole worker with
-an AttributeError. Neither is needed: a broker that died has forgotten the messages, one
-that comes back delivers them again, and the sweep heals what is lost.
+The latter needs two faults of kombu's Redis transport mended (seen in 5.7.0). When the
+connection is gone a worker still tries to give back the turns it holds, and to acknowledge
+those it ends, both through that connection; either ends the whole worker with an
+AttributeError. Neither is needed: a broker that died has forgotten the messages, one that
+comes back delivers them again, and the sweep heals what is lost.
 """
 
 from typing import Any
 
+import structlog
+from celery import current_app
+from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel
+
+logger = structlog.get_logger(__name__)
 
 acknowledge = Channel.basic_ack
 
@@ -23,3 +29,13 @@ def acknowledge_where_it_can(channel: Channel, delivery_tag: Any, multiple: bool
     """A closed channel has no connection, and nobody there who waits for it."""
     if channel.connection is not None:
         acknowledge(channel, delivery_tag, multiple)
+
+
+def send(task: str, *args: Any) -> bool:
+    """Hand a task to a worker, by its name. Where there is no broker, say so in the log."""
+    try:
+        current_app.send_task(task, args=args)
+    except OperationalError as error:
+        logger.warning("broker_unreachable", task=task, args=args, error=str(error))
+        return False
+    return True

@@ -15,11 +15,10 @@ from uuid import UUID
 import msgspec
 import standardwebhooks
 import structlog
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from ginservice import broker
 from players import sender
 from players.models import Delivery, Player, Webhook
 from players.services import Refused
@@ -119,12 +118,7 @@ def store(told: Collection[tuple[Webhook, Notice]]) -> list[Delivery]:
 
 def queue(delivery: UUID, attempts: int) -> bool:
     """Hand it to a worker. A message that is lost is sent again by `queue_due`."""
-    try:
-        current_app.send_task("players.tasks.deliver", args=(str(delivery), attempts))
-    except OperationalError as error:
-        logger.warning("broker_unreachable", task="players.tasks.deliver", error=str(error))
-        return False
-    return True
+    return broker.send("players.tasks.deliver", str(delivery), attempts)
 
 
 def queue_due() -> int:

@@ -19,6 +19,7 @@ from games.engine.game import DEALER, Game, Tagged
 TABLE: Final = -2
 
 Status = Literal["open", "playing", "finished", "aborted", "voided"]
+LIVE: Final = ("open", "playing")
 
 
 class Invited(Tagged, frozen=True):
@@ -147,6 +148,11 @@ class Position(Struct, frozen=True, omit_defaults=True):
     clock: Clock | None = None
     since: Time | None = None
     state: Any = None
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, whichever way."""
+        return self.status not in LIVE
 
     @property
     def turn(self) -> int | None:

@@ -22,7 +22,7 @@ from uuid_utils.compat import uuid7
 from games.engine import GAMES
 from games.engine.clock import Clock
 from games.engine.game import Game
-from games.engine.log import Position, opened, plain, read_position
+from games.engine.log import LIVE, Position, opened, plain, read_position
 from games.engine.shuffle import SECRET_BYTES, commitment
 from players.models import Webhook
 
@@ -171,6 +171,11 @@ class Match(models.Model):
     def timing(self) -> Clock | None:
         """The clock as a struct; None for a match from before there were clocks."""
         return msgspec.convert(self.clock, Clock | None)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, whichever way."""
+        return self.status not in LIVE
 
     @property
     def secret_hex(self) -> str:

@@ -273,6 +273,6 @@ def write_match(match: Match, position: log.Position, now: datetime) -> None:
     match.attempts = 0
     if match.started_at is None and position.status == "playing":
         match.started_at = now
-    if match.finished_at is None and position.status not in ("open", "playing"):
+    if match.finished_at is None and position.over:
         match.finished_at = now
     match.save(update_fields=WRITTEN)

@@ -9,8 +9,6 @@ from games.models import Match
 from players import webhooks
 from players.webhooks import Notice
 
-OVER = ("finished", "aborted", "voided")
-
 
 def write_notices(match: Match, before: log.Position, after: log.Position) -> None:
     """Queue what the step from one position to another tells; nothing where nobody listens.
@@ -32,7 +30,7 @@ def notices(match: Match, before: log.Position, after: log.Position) -> Iterator
     turn = after.turn
     if turn in seats and not after.bot_to_move and turn != before.turn:
         yield Notice(seats[turn], "match.your_turn", data(match, after, turn))
-    if before.status not in OVER and after.status in OVER:
+    if after.over and not before.over:
         for seat, player in seats.items():
             yield Notice(player, "match.over", data(match, after, seat))
 

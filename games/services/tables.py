@@ -200,7 +200,7 @@ def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
     match = locked(match_id)
     position = match.folded()
     seat = seated(match, position, player)
-    if position.status in ("open", "playing"):
+    if not position.over:
         raise MatchNotOver("The match is not over; a rematch comes after it.")
     following = locked(UUID(position.next)) if position.next else None
     if following is None or following.status == "aborted":

@@ -14,7 +14,7 @@ from games import events
 from games.answers import LinesRenderer, StructRenderer
 from games.events import LINES, SSE
 from games.models import Match
-from games.queries import KEY, key, number, over, reader, visible
+from games.queries import KEY, key, number, reader, visible
 from games.schemas import ref
 from games.streams import Stream
 from games.views import GameView
@@ -77,7 +77,7 @@ class EventsView(GameView):
         form = FORMS.get(request.accepted_renderer.media_type)
         found = events.read(match, reader(request), after, match.version)
         sent = found[-1].version if found else after
-        done = over(match) and sent == match.version
+        done = match.over and sent == match.version
         if form and done and not found:
             return HttpResponse(status=204)
         if form:

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from games import replays
 from games.answers import Dry, LinesRenderer, deal_line, event_body
 from games.engine import log
-from games.queries import KEY, current_version, flag, number, over, reader_in, visible
+from games.queries import KEY, current_version, flag, number, reader_in, visible
 from games.schemas import page, ref
 from games.serializers import NewMoveSerializer
 from games.services import moves
@@ -167,7 +167,7 @@ class ReplayView(GameView):
         names = replays.names_in([step])
         if not everyone:
             return Response(event_body(match.rules, names, step, reader, with_view=True))
-        if not over(match):
+        if not match.over:
             raise NotYourSeat("While the match lives, only your own seat can be replayed.")
         seats = range(len(step.position.seats))
         return Response(
@@ -192,7 +192,7 @@ class ExportView(GameView):
     )
     def get(self, request: Request, id: UUID) -> StreamingHttpResponse:
         match = visible(id, request)
-        if not over(match):
+        if not match.over:
             raise MatchNotOver("The log is open when the match is over; it holds the cards.")
         return StreamingHttpResponse(
             replays.export(match),

@@ -40,7 +40,7 @@ def no_broker(monkeypatch):
     app = Celery("lost", set_as_current=False)
     app.config_from_object("django.conf:settings", namespace="CELERY")
     app.conf.broker_url = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(wake, "current_app", app)
+    monkeypatch.setattr("ginservice.broker.current_app", app)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -95,7 +95,7 @@ def test_whatever_else_fails_there_the_move_is_answered(ann, monkeypatch, caplog
 
     match = sit(ann, "easy")
     ann.move(match, "draw")
-    monkeypatch.setattr(wake.current_app, "send_task", fails)
+    monkeypatch.setattr("ginservice.broker.current_app.send_task", fails)
 
     assert ann.move(match, "discard KD").status_code == 201
     assert Match.objects.get().version == 6

@@ -98,7 +98,7 @@ def a_dealers_entry_is_told_as_it_stands(monkeypatch: Any) -> None:
 
 
 def the_log_is_open_while_the_match_lives(monkeypatch: Any) -> None:
-    monkeypatch.setattr(views_of_moves, "over", lambda match: True)
+    monkeypatch.setattr(Match, "over", True)
 
 
 def a_deal_shows_what_was_before_it(monkeypatch: Any) -> None:
