@@ -11,7 +11,7 @@ demo:
 	@$(PYTHON) docs/demo
 
 test: .venv/dev.stamp
-	@.venv/bin/python -m pytest -n auto --dist loadfile
+	@.venv/bin/python -m pytest -n auto --dist worksteal
 
 chaos: .venv/dev.stamp
 	@.venv/bin/python -m tests.chaos
