@@ -3,10 +3,13 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import Group
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 
 from players.models import Delivery, Player, Token, Webhook
+
+admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.apps import apps
+from django.contrib import admin
 from django.test import Client
 
 from games.engine import pyramid
@@ -164,6 +165,13 @@ def test_nothing_can_be_changed_by_hand(operator, live, records):
         assert operator.post(f"/admin/games/{kind}/{pk}/change/", {}).status_code == 403
         assert operator.post(f"/admin/games/{kind}/{pk}/delete/", {}).status_code == 403
         assert operator.get(f"/admin/games/{kind}/add/").status_code == 403
+
+
+def test_no_page_offers_to_add_anything(operator):
+    for model in admin.site._registry:
+        kind = f"{model._meta.app_label}/{model._meta.model_name}"
+        assert operator.get(f"/admin/{kind}/add/").status_code == 403
+    assert "addlink" not in operator.get("/admin/").content.decode()
 
 
 def test_players_do_not_get_into_the_admin(live, ann):
