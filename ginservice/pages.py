@@ -1,8 +1,7 @@
-"""The start page; and those about problems: an index, one for each, what a browser sees."""
+"""The start page, the docs, and the pages about problems: an index, and one for each."""
 
 import re
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import escape
@@ -10,10 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.bots import LEVELS
 from games.engine import GAMES
-from ginservice import __version__
+from ginservice import __version__, documents
 from ginservice.problems import PROBLEMS
-
-DOCUMENTS = ("fairness.md", "shuffle.md", "verify.py")
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -28,12 +25,14 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "start.html", page)
 
 
-def document(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of docs/ that players are sent to, as it is."""
-    if name not in DOCUMENTS:
+def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:
+    """A page of docs/, or a script as it is."""
+    if name in documents.FILES:
+        text = (documents.FOLDER / name).read_text(encoding="utf-8")
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    if name not in documents.names():
         raise Http404
-    text = (settings.BASE_DIR / "docs" / name).read_text(encoding="utf-8")
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    return render(request, "document.html", {"document": documents.read(name)})
 
 
 def problems(request: HttpRequest) -> HttpResponse:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/v1/", include("games.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(template_name="docs.html"), name="docs"),
+    path("docs/", pages.document, name="documents"),
     path("docs/<str:name>", pages.document, name="document"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

@@ -6,7 +6,14 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-PAGES = ["/", "/problems", "/problems/throttled", "/api/docs/", "/admin/login/"]
+PAGES = [
+    "/",
+    "/problems",
+    "/problems/throttled",
+    "/docs/rules-gin.md",
+    "/api/docs/",
+    "/admin/login/",
+]
 FRIEND, STRANGER = "https://friend.example", "https://stranger.example"
 
 
