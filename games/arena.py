@@ -5,7 +5,8 @@ in each seat and the second in all others; so luck with the cards counts for bot
 intervals are over trials. A game for one is played by each bot alone on the same decks.
 
 Bots are functions of a view and a generator, as in games/bots; whoever tunes one can hand in
-functools.partial(bot, parameters).
+functools.partial(bot, parameters). One that does not think in this process (games/programs.py)
+has a `clock` of its own.
 """
 
 import signal
@@ -129,12 +130,13 @@ def play(contest: Contest, number: int, bots: tuple[int, ...]) -> Played:
 
     Each seat's chance, too, is the same whoever sits there.
     """
-    game, clock = GAMES[contest.game], thread_time
+    game = GAMES[contest.game]
     view, apply = game.view, game.apply
     chances = [Random(f"{contest.seed} {number} seat {seat}") for seat in range(len(bots))]
     counts: list[Counter[str]] = [Counter() for _ in bots]
     seconds: tuple[list[float], list[float]] = [], []
-    sitting = [(contest.bots[bot], seconds[bot].append) for bot in bots]
+    playing = [(bot, getattr(bot, "clock", thread_time)) for bot in contest.bots]
+    sitting = [(*playing[bot], seconds[bot].append) for bot in bots]
     state, shuffles = game.new(contest.options, len(bots)), 0
     while True:
         turn = state.turn
@@ -149,7 +151,7 @@ def play(contest: Contest, number: int, bots: tuple[int, ...]) -> Played:
             shuffles += 1
             continue
         seen = view(state, turn)
-        bot, note = sitting[turn]
+        bot, clock, note = sitting[turn]
         began = clock()
         action = bot(seen, chances[turn])
         note(clock() - began)

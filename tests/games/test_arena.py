@@ -198,7 +198,7 @@ def test_matches_for_one_tell_how_often_the_first_scores_more():
     ("arguments", "told"),
     [
         (["whist", "easy", "easy"], "There is no game called 'whist'; there are: gin, rummy"),
-        (["gin", "easy", "god"], "There is no bot for gin called 'god'; there are: random, easy"),
+        (["gin", "easy", "god"], "no bot for gin, and no program, called 'god'; there are: random"),
         (["gin", "easy", "easy", "--preset=x"], "no preset of gin called 'x'; there are: arcade"),
         (["gin", "easy", "easy", "--seats=3"], "Gin Rummy is for 2, not for 3."),
         (["rummy", "easy", "easy", "--seats=5"], "Basic Rummy is for 2 to 4, not for 5."),

@@ -1,6 +1,7 @@
-"""Measure one bot level against another. It needs no database.
+"""Measure one bot level, or an outside program, against another; or a game's whole ladder.
 
-The last line of stdout is the result with its 95 % interval. Ctrl-C ends it with what it has.
+It needs no database. The last line of stdout is the result with its 95 % interval; with --ladder
+it is a table, with --check a line for each level. Ctrl-C ends it with what it has.
 """
 
 import os
@@ -14,15 +15,21 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.management.base import OutputWrapper as Output
+from msgspec.structs import replace
 
+from games import ladder
 from games.arena import Contest, Mean, Trial, mean, share, trials
-from games.bots import BOTS
+from games.bots import BOTS, Bot
 from games.engine import GAMES
+from games.programs import Foul, Program, is_program, stop_all
 
 DEALS = 1000
+MATCHES = 200
 INTERRUPTED = 130
 TIMES_KEPT = 200_000
 """Decisions of each level whose times are kept, the first ones."""
+
+Times = tuple[list[float], list[float]]
 
 
 class Command(BaseCommand):
@@ -30,26 +37,110 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("game", metavar="GAME", help=", ".join(GAMES))
-        parser.add_argument("first", metavar="LEVEL", help="the bot to be measured")
-        parser.add_argument("second", metavar="LEVEL", help="the one it is measured against")
+        parser.add_argument("game", nargs="?", metavar="GAME", help=", ".join(GAMES))
+        parser.add_argument("first", nargs="?", metavar="LEVEL", help="the bot to be measured")
+        parser.add_argument(
+            "second", nargs="?", metavar="LEVEL", help="against which; a program will do for both"
+        )
+        whole = parser.add_mutually_exclusive_group()
+        whole.add_argument(
+            "--ladder", action="store_true", help="each level against the one below and `easy`"
+        )
+        whole.add_argument(
+            "--check",
+            action="store_true",
+            help="whether each level of all games beats the one below",
+        )
         length = parser.add_mutually_exclusive_group()
         length.add_argument(
             "--deals", type=two_or_more, help=f"decks, each in every seat (default {DEALS})"
         )
-        length.add_argument("--matches", type=two_or_more, help="whole matches in every seat")
+        length.add_argument(
+            "--matches",
+            type=two_or_more,
+            help=f"whole matches in every seat (the ladder's default: {MATCHES})",
+        )
         parser.add_argument("--preset", help="options by name; default: the game's own")
         parser.add_argument("--seats", type=int, help="default: the fewest of the game")
         parser.add_argument("--seed", type=int, default=1, help="another one: other decks")
         parser.add_argument("--jobs", type=one_or_more, help="processes; default: one a core")
+        parser.add_argument(
+            "--timeout", type=float, default=10, help="seconds a program has to answer (default 10)"
+        )
 
     def handle(self, **given: Any) -> None:
+        given["jobs"] = given["jobs"] or os.cpu_count() or 1
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as by `timeout`
+        try:
+            if given["check"]:
+                self.check_all(given)
+            elif given["ladder"]:
+                self.climb(given)
+            else:
+                self.measure(given)
+        except Foul as foul:
+            raise CommandError(str(foul)) from None
+        finally:
+            stop_all()
+
+    def measure(self, given: dict[str, Any]) -> None:
+        """One against another."""
+        if not given["second"]:
+            raise CommandError("Name a game and two levels, or a game and --ladder, or --check.")
         contest, preset = contest_of(given)
         count = given["matches"] or given["deals"] or DEALS
-        jobs = given["jobs"] or os.cpu_count() or 1
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as by `timeout`
+        found, times = self.played(contest, count, given["jobs"])
+        levels = given["first"], given["second"]
+        self.tell((*table(contest, levels, found), *pace(levels, times)))
+        self.stdout.write(verdict(contest, levels, preset, found))
+        if len(found) < count:
+            sys.exit(INTERRUPTED)
+
+    def climb(self, given: dict[str, Any]) -> None:
+        """The ladder of a game, a row as soon as it is measured."""
+        if not given["game"] or given["first"]:
+            raise CommandError("--ladder is of one game, with all its levels: name the game only.")
+        game = one_of(GAMES, given["game"], "game")
+        count = given["matches"] or given["deals"] or MATCHES
+        given["matches"] = None if given["deals"] else count
+        done: list[ladder.Step] = []
+        for level, below in ladder.steps(game):
+            contest, preset = contest_of({**given, "first": level, "second": below})
+            if not done:
+                title = ladder_title(contest, preset, count)
+                self.tell((title, "", *ladder.head(unit(contest))))
+            self.stderr.write(f"{level} against {below}")
+            over_below, times = self.played(contest, count, given["jobs"])
+            over_standard = over_below
+            if ladder.STANDARD not in (level, below) and len(over_below) == count:
+                self.stderr.write(f"{level} against {ladder.STANDARD}")
+                standard = replace(contest, bots=(contest.bots[0], BOTS[game][ladder.STANDARD]))
+                over_standard, _ = self.played(standard, count, given["jobs"])
+            done.append(ladder.Step(level, below, over_below, over_standard, times[0]))
+            self.stdout.write(ladder.row(done[-1]))
+            if min(len(over_below), len(over_standard)) < count:
+                sys.exit(INTERRUPTED)
+        self.tell(ladder.ratings(done))
+
+    def check_all(self, given: dict[str, Any]) -> None:
+        """Ends with 1 if a level is not better than the one below."""
+        if given["game"]:
+            raise CommandError("--check is of all games: name none.")
+        failed = []
+        for found in ladder.checks(given["jobs"]):
+            self.stdout.write(str(found))
+            failed += [] if found.passed else [f"{found.level} of {found.game}"]
+        if failed:
+            raise CommandError(f"Not better than the level below: {', '.join(failed)}.")
+
+    def tell(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.stdout.write(line)
+
+    def played(self, contest: Contest, count: int, jobs: int) -> tuple[list[Trial], Times]:
+        """The trials, fewer where Ctrl-C ended them, and the times of decisions by bot."""
         found: list[Trial] = []
-        times: tuple[list[float], list[float]] = ([], [])
+        times: Times = ([], [])
         try:
             for trial in shown(trials(contest, count, jobs), count, self.stderr):
                 for kept, new in zip(times, trial.seconds, strict=True):
@@ -59,12 +150,7 @@ class Command(BaseCommand):
             self.stderr.write(f"Stopped after {len(found)} of {count}.")
         if len(found) < 2:
             raise CommandError("Fewer than two were played: there is nothing to tell.")
-        levels = given["first"], given["second"]
-        for line in (*table(contest, levels, found), *pace(levels, times)):
-            self.stdout.write(line)
-        self.stdout.write(verdict(contest, levels, preset, found))
-        if len(found) < count:
-            sys.exit(INTERRUPTED)
+        return found, times
 
 
 def one_or_more(text: str) -> int:
@@ -85,15 +171,13 @@ def at_least(least: int, text: str) -> int:
 def contest_of(given: dict[str, Any]) -> tuple[Contest, str]:
     """And the name of its preset. Raises CommandError for what there is not."""
     name = one_of(GAMES, given["game"], "game")
-    game, bots = GAMES[name], BOTS[name]
+    game = GAMES[name]
     preset = one_of(game.PRESETS, given["preset"] or next(iter(game.PRESETS)), f"preset of {name}")
     seats = given["seats"] or game.SEATS[0]
     if seats not in game.SEATS:
         admitted = " to ".join(map(str, sorted({game.SEATS[0], game.SEATS[-1]})))
         raise CommandError(f"{game.TITLE} is for {admitted}, not for {seats}.")
-    first, second = (
-        bots[one_of(bots, given[level], f"bot for {name}")] for level in ("first", "second")
-    )
+    first, second = (bot_of(name, given[bot], given["timeout"]) for bot in ("first", "second"))
     contest = Contest(
         game=name,
         options=game.PRESETS[preset],
@@ -103,6 +187,13 @@ def contest_of(given: dict[str, Any]) -> tuple[Contest, str]:
         seed=given["seed"],
     )
     return contest, preset
+
+
+def bot_of(game: str, name: str, seconds: float) -> Bot:
+    """A level of the game, or else a program."""
+    if name not in BOTS[game] and is_program(name):
+        return Program(game, name, seconds)
+    return BOTS[game][one_of(BOTS[game], name, f"bot for {game}, and no program,")]
 
 
 def one_of(known: Iterable[str], name: str, what: str) -> str:
@@ -135,6 +226,11 @@ def shown(found: Iterable[Trial], count: int, output: Output) -> Iterator[Trial]
 
 
 # What it came to
+
+
+def ladder_title(contest: Contest, preset: str, count: int) -> str:
+    kind = f"{count:,} {'matches' if contest.matches else 'deals'} in every seat"
+    return f"{contest.game} ({preset}), seats: {contest.seats}, {kind}, seed {contest.seed}"
 
 
 def unit(contest: Contest) -> str:
