@@ -28,6 +28,7 @@ from games.models import Match
 from games.replays import Step
 from games.services.moves import may_see
 from games.wake import CHANNEL
+from ginservice import metrics
 from players.authentication import Credential, still_valid
 from players.models import Player
 
@@ -179,6 +180,7 @@ class Feeds:
             self.unsure.set()  # something may have come since the match was read
         stream.match = feed.match
         feed.streams.add(stream)
+        metrics.STREAMS.inc()
         if not self.tasks:
             self.spawn(self.listen())
             self.spawn(self.watch())
@@ -186,6 +188,7 @@ class Feeds:
 
     def leave(self, feed: Feed, stream: Stream) -> None:
         feed.streams.discard(stream)
+        metrics.STREAMS.dec()
         if not feed.streams:
             self.feeds.pop(feed.match.pk, None)
 

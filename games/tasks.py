@@ -7,6 +7,8 @@ from typing import Any
 
 import structlog
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
+from django.utils import timezone
 
 from games import bots
 from games.engine import log
@@ -14,8 +16,21 @@ from games.models import Match
 from games.services import ends, lobby, records, repairs
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
+from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
+PARTS = (repairs.sweep, lobby.tend_tables, ends.end_overdue, records.forget_replaced)
+
+REASONS = ("answered_nonsense", "raised", "out_of_time", "given_up")
+
+# What seldom happens is told as 0 until it does, so that its first time is seen as a rise.
+for _game, _levels in bots.LEVELS.items():
+    for _level in _levels:
+        metrics.REQUEUED.labels(_game, _level)
+        for _reason in REASONS:
+            metrics.FALLBACKS.labels(_game, _level, _reason)
+for _part in PARTS:
+    metrics.SWEEPS_FAILED.labels(_part.__name__)
 
 
 @shared_task(name="games.tasks.play_bot_turn")
@@ -27,6 +42,9 @@ def play_bot_turn(match_id: str, version: int) -> None:
         logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
         return
     started, level = time.perf_counter(), position.bot_to_move
+    if match.queued_at:
+        waited = timezone.now() - match.queued_at
+        metrics.WAITS.labels(match.game).observe(waited.total_seconds())
     seen = log.view(match.rules, position, position.turn)
     action = chosen(match, seen, level)
     try:
@@ -34,6 +52,8 @@ def play_bot_turn(match_id: str, version: int) -> None:
     except StaleVersion:
         logger.info("bot_turn_overtaken", match=match_id, version=version)
         return
+    seconds = time.perf_counter() - started
+    metrics.TURNS.labels(match.game, level).observe(seconds)
     logger.info(
         "bot_turn",
         match=match_id,
@@ -41,7 +61,7 @@ def play_bot_turn(match_id: str, version: int) -> None:
         bot=level,
         action=log.plain(action),
         attempts=match.attempts,
-        ms=round((time.perf_counter() - started) * 1000, 1),
+        ms=round(seconds * 1000, 1),
     )
 
 
@@ -51,10 +71,15 @@ def chosen(match: Match, seen: Any, level: str) -> Any:
         action = bots.choose(match.game, seen, level, Random(secrets.randbits(64)))
         if action in seen.legal:
             return action
+        reason = "answered_nonsense"
         logger.error("bot_answered_nonsense", match=str(match.pk), bot=level, action=str(action))
-    except Exception:  # whatever a bot does, including running out of time, its turn is played
+    except SoftTimeLimitExceeded:
+        reason = "out_of_time"
         logger.exception("bot_failed", match=str(match.pk), bot=level)
-    repairs.count_bot_error(match)
+    except Exception:  # whatever a bot does, its turn is played
+        reason = "raised"
+        logger.exception("bot_failed", match=str(match.pk), bot=level)
+    repairs.count_bot_error(match, level, reason)
     return seen.legal[0]
 
 
@@ -64,8 +89,10 @@ def sweep() -> None:
 
     Beat calls it often.
     """
-    for part in (repairs.sweep, lobby.tend_tables, ends.end_overdue, records.forget_replaced):
+    metrics.SWEEPS.inc()
+    for part in PARTS:
         try:
             part()
         except Exception:  # of one part; the others do not wait until somebody has mended it
+            metrics.SWEEPS_FAILED.labels(part.__name__).inc()
             logger.exception("sweep_failed", part=part.__name__)

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from games.models import Match
+from ginservice import metrics
 from ginservice.broker import send
 
 logger = structlog.get_logger(__name__)
@@ -45,6 +46,7 @@ def publish(match_id: UUID, version: int) -> None:
         publisher().publish(CHANNEL, f"{match_id} {version}")
     except redis.RedisError as error:
         _silent_until = time.monotonic() + PAUSE
+        metrics.NOT_PUBLISHED.inc()
         logger.warning("not_published", match=str(match_id), version=version, error=str(error))
 
 

@@ -9,12 +9,18 @@ comes back delivers them again, and the sweep heals what is lost.
 
 from typing import Any
 
+import redis
 import structlog
 from celery import current_app
+from django.conf import settings
 from kombu.exceptions import OperationalError
 from kombu.transport.redis import Channel
 
+from ginservice import metrics
+
 logger = structlog.get_logger(__name__)
+
+QUEUES = ("bots", "default", "webhooks")
 
 acknowledge = Channel.basic_ack
 
@@ -36,6 +42,24 @@ def send(task: str, *args: Any) -> bool:
     try:
         current_app.send_task(task, args=args)
     except OperationalError as error:
+        metrics.NOT_SENT.inc()
         logger.warning("broker_unreachable", task=task, args=args, error=str(error))
         return False
     return True
+
+
+def queue_lengths() -> dict[str, int]:
+    """How many tasks wait in each queue for a worker. Raises RedisError.
+
+    By a connection of its own each time, so that it is never an old one that answers.
+    """
+    client = redis.Redis.from_url(
+        settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=0.5, retry=None
+    )
+    try:
+        with client.pipeline(transaction=False) as pipe:
+            for queue in QUEUES:
+                pipe.llen(queue)
+            return dict(zip(QUEUES, pipe.execute(), strict=True))
+    finally:
+        client.close()

@@ -153,6 +153,7 @@ def start_one(name: str, children: Children, host: str, port: int, held: TextIO)
         "GRANIAN_WORKERS": str(env.int("WEB_PROCESSES", default=1)),
         "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
         "GRANIAN_LOG_LEVEL": "error",
+        "METRICS_DIR": str(DATA_DIR / "metrics"),
         # Celery's, as root: a long warning meant for servers.
         "PYTHONWARNINGS": "ignore:You're running the worker",
     }

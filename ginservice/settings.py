@@ -42,6 +42,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "ginservice.middleware.RequestIdMiddleware",
+    "ginservice.middleware.MetricsMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -272,6 +273,9 @@ SPECTACULAR_SETTINGS = {
         "defaultModelsExpandDepth": 0,
     },
 }
+
+# Who may read /metrics from elsewhere; empty: only this machine may.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 LOG_FORMAT = env.str("LOG_FORMAT", default="json")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()

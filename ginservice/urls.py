@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
-from ginservice import health, pages
+from ginservice import health, pages, scrape
 
 urlpatterns = [
     path("", pages.start, name="start-page"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("docs/<str:name>", pages.document, name="document"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("metrics", scrape.page, name="metrics"),
     path("problems", pages.problems, name="problems"),
     path("problems/<slug:code>", pages.one_problem, name="problem"),
 ]

@@ -7,6 +7,7 @@ a process which dies in the middle has lost nothing.
 
 import base64
 import secrets
+import time
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from ginservice import broker
+from ginservice import broker, metrics
 from players import sender
 from players.models import Delivery, Player, Webhook
 from players.services import Refused
@@ -34,6 +35,9 @@ PATIENCE = timedelta(seconds=30)
 
 MOST_AT_ONCE = 200
 KEPT = timedelta(days=30)
+
+for _outcome in ("delivered", "failed", "given_up"):
+    metrics.DELIVERIES.labels(_outcome)  # told as 0 until it happens
 
 
 class UrlNotAllowed(Refused):
@@ -140,7 +144,7 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
     if not due.update(attempts=attempts + 1, next_at=following):
         return
     delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
-    status, error = None, ""
+    status, error, started = None, "", time.perf_counter()
     try:
         status = send(delivery, now)
     except sender.NotSent as reason:
@@ -149,6 +153,9 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
     if status is not None and 200 <= status < 300:
         done |= {"delivered_at": timezone.now(), "next_at": None}
     Delivery.objects.filter(pk=delivery_id, attempts=attempts + 1).update(**done)
+    given_up = last and "delivered_at" not in done
+    outcome = "delivered" if "delivered_at" in done else "given_up" if given_up else "failed"
+    metrics.DELIVERIES.labels(outcome).observe(time.perf_counter() - started)
     logger.info(
         "webhook_sent",
         delivery=str(delivery_id),
@@ -156,7 +163,7 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
         attempt=attempts + 1,
         status=status,
         error=error,
-        given_up=last and "delivered_at" not in done,
+        given_up=given_up,
     )
 
 

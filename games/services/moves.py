@@ -28,6 +28,7 @@ from games.services.notices import write_notices
 from games.services.records import record_end
 from games.services.tallies import write_tallies
 from games.wake import wake
+from ginservice import metrics
 from players.models import Player
 
 BOT_TURN = timedelta(seconds=settings.BOT_TURN_SECONDS)
@@ -177,6 +178,9 @@ def write(
     if before.status == "playing" and after.status == "finished":
         record_end(match, after, now)
     write_notices(match, before, after)
+    if entries[0].seat >= 0:  # not what the table or its dealer does
+        by = "bot" if before.bot_to_move else "player"
+        transaction.on_commit(metrics.MOVES.labels(match.game, by).inc, robust=True)
     wake(match)
 
 

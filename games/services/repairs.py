@@ -5,15 +5,16 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Count, F, Min, OuterRef, Q
 from django.utils import timezone
 
 from games.engine import log
 from games.engine.game import RuleError
-from games.models import Match
+from games.models import Match, Move
 from games.services.errors import Refused
 from games.services.moves import play_move
 from games.wake import queue_bot_turn
+from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
 
@@ -40,10 +41,20 @@ def sweep() -> int:
     for match in overdue:
         if match.attempts < MOST_ATTEMPTS:
             logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
+            metrics.REQUEUED.labels(match.game, match.folded().bot_to_move).inc()
             queue_bot_turn(match.pk, match.version)
         else:
             _play_for_the_bot(match)
     return len(overdue)
+
+
+def waiting() -> tuple[int, timedelta]:
+    """How many bots' turns nobody has played yet, and for how long the oldest of them waits."""
+    last = Move.objects.filter(match=OuterRef("pk"), version=OuterRef("version"))
+    turns = Match.objects.filter(bot_to_move=True).annotate(since=last.values("created_at"))
+    found = turns.aggregate(count=Count("pk"), oldest=Min("since"))
+    oldest = found["oldest"] or timezone.now()
+    return found["count"], timezone.now() - oldest
 
 
 def _only_one() -> bool:
@@ -73,12 +84,13 @@ def _play_for_the_bot(match: Match) -> None:
         position = match.folded()
         seen = log.view(match.rules, position, position.turn)
         play_move(match.pk, None, match.version, log.plain(seen.legal[0]))
-        count_bot_error(match)
+        count_bot_error(match, position.bot_to_move, "given_up")
     except (Refused, RuleError) as error:
         logger.warning("bot_turn_played_meanwhile", match=str(match.pk), error=str(error))
     except Exception:  # one broken match must not keep the others waiting
         logger.exception("bot_turn_stuck", match=str(match.pk))
 
 
-def count_bot_error(match: Match) -> None:
+def count_bot_error(match: Match, level: str | None, reason: str) -> None:
+    metrics.FALLBACKS.labels(match.game, level, reason).inc()
     Match.objects.filter(pk=match.pk).update(bot_errors=F("bot_errors") + 1)
