@@ -14,6 +14,7 @@ COPY ginservice ginservice
 COPY players players
 COPY games games
 COPY docs/ docs/
+COPY client client
 USER ginservice
 
 EXPOSE 8000

@@ -1,9 +1,12 @@
-"""The start page, the docs, and the pages about problems: an index, and one for each."""
+"""The client's shell, with the start page in it; the docs; and the pages about problems."""
 
+import json
 import re
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
@@ -12,17 +15,48 @@ from games.engine import GAMES
 from ginservice import __version__, documents
 from ginservice.problems import PROBLEMS
 
+CLIENT = settings.BASE_DIR / "client"
+GAME_PAGES = " ".join(sorted(page.stem for page in (CLIENT / "games").glob("*.js")))
+# What main.js imports, told at once so that no file waits for another.
+FIRST = [
+    f"client/{name}"
+    for name in ("vendor/preact.mjs", "vendor/hooks.mjs", "vendor/htm.mjs", "html.js", "api.js")
+    + ("router.js", "settings.js", "who.js", "games.js", "cards.js")
+]
+
 
 def start(request: HttpRequest) -> HttpResponse:
+    games = [(rules, rules.PRESETS, LEVELS[name]) for name, rules in GAMES.items()]
+    return shell(request, "start.html", page="start", games=games)
+
+
+def client(request: HttpRequest, title: str, page: str, **_: object) -> HttpResponse:
+    """Any other page of the client: which match or board it is about, the client reads itself."""
+    return shell(request, "shell.html", page=page, title=title)
+
+
+def shell(request: HttpRequest, template: str, **page: object) -> HttpResponse:
     here = f"{request.scheme}://{request.get_host()}"
-    page = {
-        "start": True,
+    page |= {
         "version": __version__,
         "here": here,
         "usual": here in ("http://127.0.0.1:8000", "http://localhost:8000"),
-        "games": [(rules, rules.PRESETS, LEVELS[name]) for name, rules in GAMES.items()],
+        "game_pages": GAME_PAGES,
+        "first": FIRST,
+        "player": player(request),
     }
-    return render(request, "start.html", page)
+    response = render(request, template, page)
+    patch_cache_control(response, private=True, no_cache=True)
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def player(request: HttpRequest) -> str | None:
+    """Who is signed in, for the client: it cannot look into the session's cookie."""
+    user = request.user
+    if not user.is_authenticated:
+        return None
+    return json.dumps({"name": user.name, "guest": user.is_guest})
 
 
 def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:

@@ -211,6 +211,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
+STATICFILES_DIRS = [("client", BASE_DIR / "client")]
 WHITENOISE_USE_FINDERS = True  # served from where the packages keep them: nothing to collect
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000

@@ -8,6 +8,13 @@ from ginservice import health, pages, scrape
 
 urlpatterns = [
     path("", pages.start, name="start-page"),
+    path("play/<slug:game>", pages.client, {"title": "Play", "page": "play"}),
+    path("tables", pages.client, {"title": "Tables", "page": "tables"}),
+    path("matches/<uuid:id>", pages.client, {"title": "Table", "page": "matches"}),
+    path("boards", pages.client, {"title": "Boards", "page": "boards"}),
+    path("boards/<slug:game>", pages.client, {"title": "Boards", "page": "boards"}),
+    path("me", pages.client, {"title": "My matches", "page": "me"}),
+    path("sign-in", pages.client, {"title": "Sign in", "page": "sign-in"}),
     path("admin/", admin.site.urls),
     path("api/v1/", include("players.urls")),
     path("api/v1/", include("games.urls")),

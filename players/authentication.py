@@ -56,6 +56,7 @@ class BrowserSessionAuthentication(SessionAuthentication):
         return found
 
     def enforce_csrf(self, request: Request) -> None:
+        _ = request._request.body  # kept, since the check reads what it can of it as a form
         try:
             super().enforce_csrf(request)
         except PermissionDenied as error:

@@ -52,6 +52,20 @@ def test_the_answer_to_a_retry_is_no_more_shared_than_any_other(ann, match):
     assert "Authorization" in response["Vary"]
 
 
+def test_a_browsers_session_may_send_keys_too(ann, bob, match):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(ann.player)
+    browser.cookies["csrftoken"] = token = "a" * 32
+    body = {"version": 5, "action": DRAW}
+    headers = {"Idempotency-Key": "k1", "X-CSRFToken": token}
+    path = f"/api/v1/matches/{match.pk}/moves"
+
+    sent = [browser.post(path, body, "application/json", headers=headers) for _ in range(2)]
+
+    assert [answer.status_code for answer in sent] == [201, 201]
+    assert sent[0].content == sent[1].content
+
+
 def test_the_same_key_with_another_request_is_refused(ann, bob, match):
     draw(ann, match, "k1")
     other = sit(ann, bob)

@@ -1,0 +1,56 @@
+// The client begins here: its routes, and what stands around every page.
+import { html, render, useEffect, useRef, useState } from "./html.js";
+import { find, route, useAddress } from "./router.js";
+import { apply } from "./settings.js";
+import { useWho } from "./who.js";
+
+const page = (name) => () => import(`./pages/${name}.js`);
+route("/", page("start"));
+route("/play/:game", page("play"));
+route("/tables", page("tables"));
+route("/matches/:id", page("match"));
+route("/boards", page("boards"));
+route("/boards/:game", page("boards"));
+route("/me", page("me"));
+route("/sign-in", page("sign-in"));
+
+/** The page at an address, with what it needs before it can be drawn. */
+async function load(address) {
+  const { pathname, searchParams } = new URL(address, location.origin);
+  const { load, values } = find(pathname) ?? { load: page("nothing"), values: {} };
+  const all = { ...values, ...Object.fromEntries(searchParams) };
+  const { default: Page, title, prepare } = await load();
+  const extra = await prepare?.(all).catch((problem) => ({ problem }));
+  return { address, Page, title, values: { ...all, ...extra }, name: pathname.split("/")[1] || "start" };
+}
+
+function App({ first }) {
+  const address = useAddress();
+  const [shown, show] = useState(first);
+  const main = useRef(null);
+  useEffect(() => {
+    let late = false;
+    if (address !== shown.address) load(address).then((next) => late || show(next));
+    return () => (late = true);
+  }, [address]);
+  useEffect(() => {
+    const title = typeof shown.title === "function" ? shown.title(shown.values) : shown.title;
+    document.title = title ? `${title} · ginservice` : "ginservice";
+    document.body.dataset.page = shown.name;
+    if (shown !== first) main.current.focus({ preventScroll: true });
+  }, [shown]);
+  return html`<div ref=${main} tabindex="-1" class="page"><${shown.Page} key=${shown.address} ...${shown.values} /></div>`;
+}
+
+function Who() {
+  const player = useWho();
+  if (!player) return html`<a href="/sign-in">Sign in</a>`;
+  return html`<a href="/me">${player.guest ? "Guest" : player.name}</a>`;
+}
+
+apply();
+const first = await load(location.pathname + location.search);
+const app = document.querySelector("#app");
+app.replaceChildren();
+render(html`<${App} first=${first} />`, app);
+render(html`<${Who} />`, document.querySelector("#who"));

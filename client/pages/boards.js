@@ -1,0 +1,32 @@
+// Leaderboards: the best of the day, the week, and of all time.
+import { games } from "../games.js";
+import { html, useState } from "../html.js";
+import { useWho } from "../who.js";
+import { More, useList } from "./lists.js";
+
+export const title = "Boards";
+export const prepare = async () => ({ kinds: await games() });
+const PERIODS = { day: "Today", week: "This week", all: "All time" };
+
+export default function Boards({ kinds = [], game = kinds[0]?.name, problem }) {
+  const [period, choose] = useState("day");
+  if (!game) return html`<h1>Boards</h1><p class="refusal" role="alert">${problem?.message}</p>`;
+  return html`<h1>Boards</h1>
+    <nav class="tabs" aria-label="Games">${kinds.map((kind) => html`<a key=${kind.name} href="/boards/${kind.name}"
+      aria-current=${kind.name === game ? "page" : undefined}>${kind.title}</a>`)}</nav>
+    <div class="tabs" role="group" aria-label="Period">${Object.entries(PERIODS).map(([name, words]) => html`<button type="button" key=${name}
+      aria-pressed=${name === period} onClick=${() => choose(name)}>${words}</button>`)}</div>
+    <${Board} game=${game} period=${period} />`;
+}
+
+function Board({ game, period }) {
+  const list = useList(`/leaderboards/${game}?period=${period}&limit=25`);
+  const player = useWho();
+  if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
+  if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
+  if (!list.rows.length) return html`<p class="soft">Nobody stands here yet. Only players with a name are ranked.</p>`;
+  return html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${list.ranks ?? "value"}</th></tr></thead>
+    <tbody>${list.rows.map((row) => html`<tr key=${row.rank + row.player} class=${row.player === player?.name ? "mine" : ""}>
+      <td>${row.rank}</td><th scope="row">${row.player}</th><td>${row.value}</td></tr>`)}</tbody></table>
+    <${More} list=${list} />`;
+}

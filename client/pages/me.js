@@ -1,0 +1,33 @@
+// My matches and my account.
+import { html, useState } from "../html.js";
+import { go } from "../router.js";
+import { Switches } from "../settings.js";
+import { signOut, useWho } from "../who.js";
+import { Matches, useList } from "./lists.js";
+
+export const title = "My matches";
+
+export default function Me() {
+  const player = useWho();
+  const [problem, tell] = useState(null);
+  if (!player) return html`<h1>My matches</h1><p>Nobody is signed in here. <a href="/sign-in">Sign in</a>, or <a href="/">play as a guest</a>.</p>`;
+  const leave = () => signOut().then(() => go("/"), tell);
+  return html`<h1>${player.guest ? "You play as a guest" : player.name}</h1>
+    ${player.guest && html`<p>Your name here is <b>${player.name}</b>. <a href="/sign-in">Take a name of your own</a> to keep your
+      matches and be ranked: a guest who signs out or stays away for long does not come back.</p>`}
+    <${Mine} />
+    <h2>Switches</h2><div class="controls"><${Switches} /></div>
+    ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
+    <p><button type="button" class="button" onClick=${leave}>Sign out</button></p>`;
+}
+
+function Mine() {
+  const invites = useList("/me/invites");
+  const playing = useList("/matches?player=me&status=playing");
+  const open = useList("/matches?player=me&status=open");
+  const ended = useList("/matches?player=me&status=finished&limit=20");
+  return html`${invites.rows?.length > 0 && html`<h2>Seats kept for you</h2><${Matches} list=${invites} />`}
+    <h2>Being played</h2><${Matches} list=${playing} none="None. " />
+    ${open.rows?.length > 0 && html`<h2>Waiting for players</h2><${Matches} list=${open} />`}
+    <h2>Ended</h2><${Matches} list=${ended} none="None yet." />`;
+}

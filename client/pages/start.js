@@ -1,0 +1,76 @@
+// The start page: play against a bot at once, or see who plays.
+import { post } from "../api.js";
+import { Row } from "../cards.js";
+import { games } from "../games.js";
+import { html, useState } from "../html.js";
+import { go } from "../router.js";
+import { somebody } from "../who.js";
+import { Matches, useList } from "./lists.js";
+
+export const title = "Card games with a fair referee";
+export const prepare = async () => ({ kinds: await games() });
+
+const FANS = [["AS", "2S", "3S", "7H", "7D"], ["QC", "QH", "QS", "4D"], ["KD", "9C", "4H"]];
+
+export default function Start({ kinds = [], problem }) {
+  return html`
+    <section class="hero">
+      <h1>Card games with a fair referee</h1>
+      <p class="lead">Sit down and play. Every move is checked against the rules and kept, and when
+        the match is over every shuffle <a href="/docs/fairness.md">can be checked</a>.</p>
+    </section>
+    ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
+    <div class="tiles">${kinds.map((kind, n) => html`<${Tile} key=${kind.name} kind=${kind} fan=${FANS[n % FANS.length]} />`)}</div>
+    <div class="columns">
+      <${Listed} heading="Open tables" query="?seats=open&limit=6" none="Nobody waits at a table now. Open one: others see it here." />
+      <${Listed} heading="Being played" query="?status=playing&limit=6" none="Nobody plays now." />
+    </div>`;
+}
+
+function Tile({ kind, fan }) {
+  const [level, choose] = useState(usual(kind.bots));
+  const [busy, set] = useState(false);
+  const [problem, tell] = useState(null);
+  const alone = kind.seats[0] === 1;
+  async function play() {
+    set(true);
+    try {
+      await somebody();
+      go(await begin(kind, level));
+    } catch (refused) {
+      tell(refused);
+      set(false);
+    }
+  }
+  return html`<section class="tile felt" aria-labelledby="tile-${kind.name}">
+    <span class="fan" aria-hidden="true"><${Row} cards=${fan} /></span>
+    <h2 id="tile-${kind.name}">${kind.title}</h2>
+    <p>${seats(kind.seats)}</p>
+    ${!alone && html`<label class="level">Against
+      <select value=${level} onChange=${(event) => choose(event.target.value)}>
+        ${kind.bots.map((bot) => html`<option key=${bot} value=${bot}>${bot === "random" ? "a random bot" : `the ${bot} bot`}</option>`)}
+      </select></label>`}
+    <div class="controls">
+      <button type="button" class="button main" disabled=${busy} onClick=${play}>${busy ? "Dealing …" : "Play now"}</button>
+      <a class="button" href="/play/${kind.name}">More ways</a>
+    </div>
+    ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
+  </section>`;
+}
+
+/** The address of a new match against a bot, or alone. */
+async function begin(kind, level) {
+  const others = Array.from({ length: kind.seats[0] - 1 }, () => ({ bot: level }));
+  const match = await post("/matches", { game: kind.name, seats: ["me", ...others] });
+  return `/matches/${match.id}`;
+}
+
+export const usual = (bots) => bots.find((bot) => bot === "easy") ?? bots[0];
+export const seats = (numbers) =>
+  numbers.at(-1) === 1 ? "For one" : numbers.length === 1 ? `For ${numbers[0]}` : `For ${numbers[0]} to ${numbers.at(-1)}`;
+
+function Listed({ heading, query, none }) {
+  const list = useList(`/matches${query}`);
+  return html`<section><h2>${heading}</h2><${Matches} list=${list} none=${none} />
+    <p><a href="/tables">All tables</a></p></section>`;
+}

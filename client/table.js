@@ -1,0 +1,194 @@
+// The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
+import { Card } from "./cards.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { go } from "./router.js";
+import { Switches } from "./settings.js";
+import { sound } from "./sounds.js";
+import { useStore } from "./store.js";
+import { line, nameOf, sentence } from "./words.js";
+
+/** `game` is the game's page: see README.md for what it may export. */
+export function Table({ store, game, title }) {
+  const { match, live, busy, problem, log } = useStore(store);
+  const view = store.seen;
+  useSounds(store);
+  const deal = useEndOfDeal(store);
+  const table = {
+    match, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
+    play: (action) => store.play(action), refuse: (words) => store.say(words),
+  };
+  return html`<div class="place" data-game=${match.game}>
+    <section class="felt" aria-label="${title} table">
+      <header class="above">
+        <${Others} ...${table} />
+        <${Menu} store=${store} match=${match} />
+      </header>
+      ${view && match.status !== "open"
+        ? html`<${game.Board} ...${table} />`
+        : html`<${Waiting} store=${store} match=${match} />`}
+      <${Status} ...${table} live=${live} game=${game} />
+      ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
+    </section>
+    <${Log} match=${match} log=${log} />
+    ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} store=${store} />`}
+  </div>`;
+}
+
+function Others({ match, view, name }) {
+  const first = match.you ?? 0;
+  const around = match.seats.map((_, n) => (first + n) % match.seats.length);
+  return html`<ol class="seats">${around.map((seat) => {
+    const { score, bot, place } = match.seats[seat];
+    const turn = view && view.turn === seat && match.status === "playing";
+    const held = view?.hand_sizes?.[seat];
+    return html`<li key=${seat} class="seat ${turn ? "turn" : ""} ${seat === match.you ? "mine" : ""}" data-at="seat-${seat}">
+      <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
+      <span class="who"><b>${name(seat)}</b>
+        <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
+        ${place && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
+      </span>
+      ${turn && seat !== match.you && html`<span class="thinking">${bot ? "thinking" : "to move"}<i></i><i></i><i></i></span>`}
+      ${held != null && seat !== match.you && html`<span class="backs" role="img" aria-label="${held} cards">
+        ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
+    </li>`;
+  })}</ol>`;
+}
+
+function Status({ match, view, you, name, busy, live, game, log }) {
+  const last = log.at(-1);
+  return html`<div class="status">
+    <p class="told" aria-hidden="true">${last && line(match, last)}</p>
+    <p class="todo ${view?.turn === you && match.status === "playing" ? "yours" : ""}" role="status">
+      ${!live && html`<span class="away">Connection lost. Trying again …</span>`} ${todo()}
+    </p>
+    <p class="sr" aria-live="polite" role="log">${last && line(match, last)}</p>
+  </div>`;
+
+  function todo() {
+    if (match.status === "open") return "Waiting for players.";
+    if (match.status !== "playing") return over(match, name);
+    if (busy) return "…";
+    if (you !== null && view.turn === you) return game.todo?.(view) ?? "Your turn.";
+    return view.turn === null || view.turn < 0 ? "Dealing …" : `${name(view.turn)}’s turn.`;
+  }
+}
+
+export function over(match, name) {
+  if (match.status !== "finished") return "This match was called off.";
+  const winners = match.seats.filter((seat) => seat.place === 1).map((seat) => seat.number);
+  if (match.seats.length === 1) return `The match is over: ${match.seats[0].score} points.`;
+  if (winners.includes(match.you)) return winners.length > 1 ? "The match is over: shared first place." : "You have won the match!";
+  return `${winners.map(name).join(" and ")} ${winners.length > 1 ? "have" : "has"} won the match.`;
+}
+
+function Refusal({ problem, forgive }) {
+  const words = problem.errors?.[0]?.detail ?? problem.message;
+  useEffect(() => sound("refused"), [problem]);
+  return html`<div class="refusal" role="alert"><span>${words}</span>
+    <button type="button" class="quiet" onClick=${forgive} aria-label="Dismiss">✕</button></div>`;
+}
+
+function Log({ match, log }) {
+  const [open, set] = useState(() => matchMedia("(min-width: 64rem)").matches);
+  const end = useRef(null);
+  useEffect(() => {
+    if (end.current) end.current.scrollTop = end.current.scrollHeight;
+  }, [log.length, open]);
+  return html`<details class="log" open=${open} onToggle=${(event) => set(event.target.open)}>
+    <summary>Moves</summary>
+    <ol ref=${end} tabindex="0" aria-label="Moves">${log.map((entry) => html`<li key=${entry.version}
+      class=${entry.last.seat < 0 ? "soft" : entry.last.seat === match.you ? "mine" : ""}>${line(match, entry)}</li>`)}</ol>
+  </details>`;
+}
+
+function Waiting({ store, match }) {
+  const seated = match.you !== null;
+  const [copied, set] = useState(false);
+  const link = location.origin + `/matches/${match.id}` + (store.key ? `?key=${store.key}` : "");
+  const copy = () => navigator.clipboard?.writeText(link).then(() => set(true), () => {});
+  return html`<div class="waiting">
+    <h2>${match.status === "open" ? "Waiting for players" : sentence(match.status)}</h2>
+    ${match.status === "open" && html`
+      <p>Whoever opens this link can ${seated ? "sit down" : "watch"} here:</p>
+      <p><input class="link" readonly value=${link} aria-label="Link to this table" onFocus=${(e) => e.target.select()} />
+        <button type="button" class="button" onClick=${copy}>${copied ? "Copied" : "Copy"}</button></p>
+      ${seated
+        ? html`<button type="button" class="button" onClick=${() => store.leave().then(() => go("/"))}>Leave the table</button>`
+        : html`<button type="button" class="button main" onClick=${() => store.join()}>Sit down</button>`}`}
+  </div>`;
+}
+
+/** The result of a deal that has just ended, until the player has read it. */
+function useEndOfDeal(store) {
+  const result = store.view?.result ?? null;
+  const read = useRef(undefined);
+  const [, again] = useState(0);
+  const over = store.match.status === "finished" || store.match.status === "aborted";
+  if (read.current === undefined) read.current = over ? null : (result?.deal ?? null);
+  const fresh = result && result.deal !== read.current;
+  return {
+    result: fresh && store.match.you !== null ? result : null,
+    close: () => ((read.current = result.deal), again((n) => n + 1)),
+  };
+}
+
+function EndOfDeal({ result, close, match, name, game, store, ...table }) {
+  const dialog = useRef(null);
+  useEffect(() => {
+    sound("over");
+    dialog.current.showModal();
+  }, []);
+  const done = match.status !== "playing";
+  const Showdown = game.Showdown ?? PlainResult;
+  return html`<dialog ref=${dialog} class="showdown" aria-labelledby="showdown-title" onClose=${close}>
+    <${Showdown} result=${result} match=${match} name=${name} ...${table} />
+    ${done && html`<p class="final">${over(match, name)}</p>`}
+    <div class="controls">
+      ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
+      <button type="button" class="button ${done ? "" : "main"}" autofocus onClick=${() => dialog.current.close()}>
+        ${done ? "Look at the table" : "Next deal"}</button>
+    </div>
+  </dialog>`;
+}
+
+export function PlainResult({ result, name }) {
+  return html`<h2 id="showdown-title">Deal ${result.deal}: ${result.ending.replaceAll("_", " ")}</h2>
+    <table class="sheet"><tbody>${result.points.map((points, seat) => html`<tr key=${seat}>
+      <th scope="row">${name(seat)}</th><td>${points}</td></tr>`)}</tbody></table>`;
+}
+
+async function rematch(store) {
+  const next = await store.rematch();
+  if (next) go(`/matches/${next.id}${next.key ? `?key=${next.key}` : ""}`);
+}
+
+function Menu({ store, match }) {
+  const element = useRef(null);
+  const [sure, ask] = useState(false);
+  const playing = match.status === "playing" && match.you !== null;
+  const over = match.status === "finished" || match.status === "aborted";
+  const shut = () => (ask(false), element.current.removeAttribute("open"));
+  return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
+    <summary aria-label="Menu">☰</summary>
+    <div class="drawer">
+      <${Switches} />
+      ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
+      ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
+      ${over && match.you !== null && html`<button type="button" class="button" onClick=${() => (shut(), rematch(store))}>Play again</button>`}
+      ${over && html`<a class="button" href="/matches/${match.id}/replay">Replay</a>`}
+      <a class="button" href="/">Leave for the start page</a>
+    </div>
+  </details>`;
+}
+
+function useSounds(store) {
+  const before = useRef(null);
+  useEffect(() => {
+    const { view, match } = store;
+    const now = { version: store.version, turn: view?.turn };
+    const old = before.current;
+    before.current = now;
+    if (!old || old.version === now.version) return;
+    sound(now.turn === match.you && old.turn !== match.you ? "turn" : "card");
+  });
+}

@@ -1,0 +1,47 @@
+// The lines of the log and the names at a table, for people.
+import { short } from "./cards.js";
+
+const DEALER = -1; // in a log: who shuffles and deals
+const TABLE = -2; // and who tells of the table: joined, started, resigned
+const CODES = /\b[A2-9TJQK][CDHS]\b/g;
+
+export const withSigns = (text) => text.replace(CODES, (card) => short(card));
+
+/** Who sits in a seat: "You", a player's name, or the bot. */
+export function nameOf(match, seat) {
+  const { player, bot, invited } = match.seats[seat];
+  if (seat === match.you) return "You";
+  return player ?? (bot ? `${capital(bot)} bot` : invited ? `${invited} (invited)` : "Open seat");
+}
+
+/** A line of the log: "ann draws a card from the stock". */
+export function line(match, { last, words }) {
+  if (last.seat === TABLE) return sentence(words);
+  const told = withSigns(words).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
+  if (last.seat === DEALER) return sentence(told.replace(/^You (\w+)s\b/, "You $1"));
+  const who = nameOf(match, last.seat);
+  return `${who} ${who === "You" ? toYou(told) : told}`;
+}
+
+/** "draws a card and lays" is "draw a card and lay" of oneself. */
+const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/(^| and )(\w+?)s\b/g, "$1$2");
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const sentence = capital;
+
+/** An action as the words of a button: "Lay off 7♥, meld 1". */
+export function actionWords({ type, ...rest }) {
+  const told = Object.entries(rest).map(([field, value]) =>
+    typeof value === "number" ? `${field} ${value + 1}` : [value].flat(9).map(sign).join(" "),
+  );
+  return [capital(type.replaceAll("_", " ")), told.join(", ")].filter(Boolean).join(" ");
+}
+
+const sign = (text) => withSigns(String(text));
+
+/** A date as near as one needs it: "14:05", "30 Nov". */
+export function when(text) {
+  const date = new Date(text);
+  const today = new Date().toDateString() === date.toDateString();
+  const form = today ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "short" };
+  return date.toLocaleString(undefined, form);
+}
