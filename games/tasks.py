@@ -45,7 +45,7 @@ def play_bot_turn(match_id: str, version: int) -> None:
     if match.queued_at:
         waited = timezone.now() - match.queued_at
         metrics.WAITS.labels(match.game).observe(waited.total_seconds())
-    seen = log.view(match.rules, position, position.turn)
+    seen = match.rules.view(position.state, position.turn)
     action = chosen(match, seen, level)
     try:
         played = play_move(match.pk, None, version, log.plain(action))

@@ -121,7 +121,7 @@ def next_entry(match: Match, position: Position, rng: Random) -> Entry:
         return Entry(log.TABLE, Resigned(seat, bot="random" if len(playing) > 2 else None))
     if match.id.int % 2:
         return Entry(turn, any_legal(match.rules.legal_actions(position.state), rng))
-    return Entry(turn, choose(match.game, log.view(match.rules, position, turn), "easy", rng))
+    return Entry(turn, choose(match.game, match.rules.view(position.state, turn), "easy", rng))
 
 
 def timed_out(position: Position, times: Random) -> Entry | None:

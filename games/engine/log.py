@@ -380,11 +380,15 @@ def untimely(before: Position, entry: Entry) -> str | None:
 
 
 def view(game: Game, position: Position, seat: int | None) -> Any:
-    """The game's view for a seat or spectator; nothing is legal once the match has ended."""
+    """The game's view for a reader, in a seat or a spectator (None).
+
+    Nothing is legal once the match has ended, and for who has given it up while a bot plays on.
+    """
     if position.state is None:
         return None
     seen = game.view(position.state, seat)
-    return seen if position.status == "playing" else replace(seen, legal=())
+    plays = position.status == "playing" and seat not in position.resigned
+    return seen if plays else replace(seen, legal=())
 
 
 def last(position: Position, seen: Any) -> Any:

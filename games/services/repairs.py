@@ -82,7 +82,7 @@ def _play_for_the_bot(match: Match) -> None:
     logger.error("bot_turn_given_up", match=str(match.pk), attempts=match.attempts)
     try:
         position = match.folded()
-        seen = log.view(match.rules, position, position.turn)
+        seen = match.rules.view(position.state, position.turn)
         play_move(match.pk, None, match.version, log.plain(seen.legal[0]))
         count_bot_error(match, position.bot_to_move, "given_up")
     except (Refused, RuleError) as error:

@@ -10,9 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.chaos.clients import TABLES
 from tests.chaos.run import Run
 from tests.chaos.summary import report, summary
+from tests.chaos.tables import TABLES
 
 
 def main() -> int:

@@ -1,5 +1,5 @@
 """Who plays: people with keys, who ask again until they are answered and write down what they were
-told, and who listens to them.
+told.
 """
 
 import json
@@ -7,12 +7,11 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.client import HTTPException
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -20,8 +19,7 @@ import msgspec
 
 from games import bots
 from games.engine import GAMES
-from tests.chaos.judge import Heard, Sent, digest
-from tests.e2e.listeners import FORMS, Listener
+from tests.chaos.records import Asked, Heard, Sent, Told
 
 PATIENCE = 4
 """Seconds until an answer is given up and asked for again."""
@@ -29,38 +27,13 @@ PATIENCE = 4
 WAIT = 3
 """Seconds of a long poll: less than PATIENCE."""
 
-HEARING = 90
-"""Seconds after the end of a match until all who listen must have heard of it."""
-
 AGAIN = (429, 500, 502, 503)
 """Answers after which the same is asked again; a 500 is written down as a fault all the same."""
 
 PASSWORD = "correct horse battery"
-SPECTATOR = ""
 
-
-class Table(NamedTuple):
-    """What is played at a table, again and again. The first seat's person makes the match."""
-
-    game: str
-    seats: list[Any]
-    options: dict[str, Any]
-    clock: dict[str, int] | None = None
-
-    @property
-    def people(self) -> int:
-        return sum(seat in ("me", "open") for seat in self.seats)
-
-
-EASY = {"bot": "easy"}
-TABLES = [
-    Table("gin", ["me", "open"], {"max_deals": 1}),
-    Table("rummy", ["me", "open", EASY], {"max_deals": 1}),
-    Table("pyramid", ["me"], {"redeals": 0}),
-    Table("gin", [EASY, "me"], {"max_deals": 1}, {"days": 1}),
-    Table("gin", [EASY, EASY], {"max_deals": 2}),
-]
-"""Short matches: many begin and end in the middle of trouble."""
+TURNS = 3
+"""Own moves after which who means to resign does so, and who means to vanish vanishes."""
 
 
 class GaveUp(Exception):
@@ -72,7 +45,9 @@ class Records:
     """What all people were told, for the judge."""
 
     sent: list[Sent] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
     heard: list[Heard] = field(default_factory=list)
+    hooks: list[Told] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     tokens: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
@@ -86,6 +61,8 @@ class Records:
     """Set: whoever still waits gives up."""
 
     def saw(self, match: dict[str, Any]) -> None:
+        if match["status"] not in ("open", "playing"):
+            return
         before, _ = self.progress.get(match["id"], (0, 0.0))
         if match["version"] > before:
             self.progress[match["id"]] = match["version"], time.monotonic()
@@ -135,12 +112,6 @@ class Person:
             self.records.stop.wait(self.rng.uniform(0.05, 0.3))
         raise GaveUp(f"{method} {path}")
 
-    def make(self, table: Table) -> dict[str, Any]:
-        body: dict[str, Any] = {"game": table.game, "seats": table.seats, "options": table.options}
-        if table.clock:
-            body["clock"] = table.clock
-        return self.sit("/matches", body)
-
     def sit(self, path: str, body: Any) -> dict[str, Any]:
         """Make a match or join one."""
         status, match = self.ask("POST", path, body)
@@ -162,12 +133,24 @@ class Person:
         self.ask("GET", f"/matches/{match['id']}/events?after={match['version']}&wait={WAIT}")
         return self.look(match["id"])
 
-    def play(self, match_id: str) -> None:
-        """Play the match to its end."""
-        match = self.look(match_id)
+    def play(self, match_id: str, meaning: str = "") -> None:
+        """Play the match to its end; or mean to `resign`, `vanish` or `abort` it.
+
+        When the run is over, whoever is to move resigns.
+        """
+        match, moves = self.look(match_id), 0
         while match["status"] in ("open", "playing"):
             legal = match["view"] and match["view"]["legal"]
-            match = self.move(match) if legal else self.wait(match)
+            if may_claim(match):
+                match = self.ask_for("claims", match, {"take": self.rng.choice(offered(match))})
+            elif meaning == "abort" and match["status"] == "playing":
+                match, meaning = self.ask_for("abort", match), ""
+            elif not legal or late(match) or (meaning == "vanish" and moves >= TURNS):
+                match = self.wait(match)
+            elif self.records.over.is_set() or (meaning == "resign" and moves >= TURNS):
+                match, meaning = self.ask_for("resignation", match), ""
+            else:
+                match, moves = self.move(match), moves + 1
 
     def move(self, match: dict[str, Any]) -> dict[str, Any]:
         """Play one move, and write down what was answered."""
@@ -178,12 +161,47 @@ class Person:
         self.records.sent.append(sent)
         move = {"version": match["version"], "action": action}
         status, answer = self.ask("POST", f"/matches/{match['id']}/moves", move)
-        sent.status = status
+        sent.status, sent.late = status, late(match)
         if status != 201:
             sent.problem = str(answer.get("code"))
             return self.look(match["id"])
         self.records.saw(answer)
         return dict(answer)
+
+    def ask_for(self, what: str, match: dict[str, Any], body: Any = None) -> dict[str, Any]:
+        """One of ASKED, written down; the match as it is then, or the next one of a rematch."""
+        asked = Asked(match["id"], match["version"], match["you"], what)
+        self.records.asked.append(asked)
+        status, answer = self.ask("POST", f"/matches/{match['id']}/{what}", body)
+        asked.got = answer.get("points", answer.get("id"))
+        asked.problem = str(answer.get("code", ""))
+        asked.status = status
+        if what == "rematch" and status in (200, 201):
+            self.records.told.add(answer["id"])
+            return dict(answer)
+        return self.look(match["id"])
+
+
+def may_claim(match: dict[str, Any]) -> bool:
+    """Whether another player has let his time pass."""
+    awaiting = match["awaiting"]
+    if not (awaiting and awaiting["claims"]) or awaiting["seat"] == match["you"]:
+        return False
+    return passed(awaiting["claims"]["at"])
+
+
+def offered(match: dict[str, Any]) -> list[str]:
+    return list(match["awaiting"]["claims"]["take"])
+
+
+def late(match: dict[str, Any]) -> bool:
+    """Whether the time of the player to move is up."""
+    deadline = (match["awaiting"] or {}).get("deadline")
+    return deadline is not None and passed(deadline)
+
+
+def passed(time: str) -> bool:
+    return datetime.fromisoformat(time.replace("Z", "+00:00")) <= datetime.now(UTC)
 
 
 def once(request: Request) -> tuple[int, Any]:
@@ -196,47 +214,3 @@ def once(request: Request) -> tuple[int, Any]:
             return error.code, json.loads(error.read())
     except (OSError, HTTPException, ValueError):  # one cut in its head has no body: no JSON either
         return 0, None
-
-
-def run_table(table: Table, people: list[Person]) -> None:
-    """Match after match, until the run is over; each with its listeners."""
-    maker, *others = people
-    records = maker.records
-    while not records.over.is_set():
-        match = maker.make(table)
-        match_id = match["id"]
-        listeners = {
-            (form, reader): Listener(maker.url, token, match, form, pause=0.2)
-            for form in FORMS
-            for reader, token in ((maker.name, maker.token), (SPECTATOR, ""))
-        }
-        try:
-            with ThreadPoolExecutor(len(people)) as pool:
-                played = [pool.submit(maker.play, match_id)]
-                played += [pool.submit(join, person, match_id) for person in others]
-            for one in played:
-                one.result()
-            records.progress.pop(match_id, None)
-            wait_for(listeners.values(), records)
-        finally:
-            for (form, reader), listener in listeners.items():
-                listener.over = True
-                events = [digest(event) for event in listener.heard]
-                records.heard.append(Heard(match_id, form, reader, events))
-                if listener.future.done() and (error := listener.future.exception()):
-                    records.faults.append(f"refused: {form} of {match_id}: {error}")
-
-
-def join(person: Person, match_id: str) -> None:
-    person.sit(f"/matches/{match_id}/seats", {})
-    person.play(match_id)
-
-
-def wait_for(listeners: Iterable[Listener], records: Records) -> None:
-    """Until all have heard the end; who has not in time is found by the judge."""
-    deadline = time.monotonic() + HEARING
-    for listener in listeners:
-        while not (listener.future.done() or records.stop.is_set()):
-            if time.monotonic() > deadline:
-                return
-            time.sleep(0.1)

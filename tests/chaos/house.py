@@ -21,8 +21,13 @@ from ginservice.embedded import addresses, postgres, valkey
 from ginservice.logs import LEVELS
 from tests.processes import ROOT, environment, eventually, manage
 
-NAMES = ("web-1", "web-2", "worker-1", "worker-2", "beat")
-SETTINGS = {"WORKER_PROCESSES": "1", "THROTTLES": "20", "GRANIAN_LOG_LEVEL": "error"}
+NAMES = ("web-1", "web-2", "worker-1", "worker-2", "webhooks", "beat")
+SETTINGS = {
+    "WORKER_PROCESSES": "1",
+    "THROTTLES": "20",
+    "GRANIAN_LOG_LEVEL": "error",
+    "WEBHOOKS_ANYWHERE": "true",
+}
 """Requests are counted as ever, but for so many players at one address."""
 
 
@@ -95,10 +100,20 @@ class House:
         eventually(lambda: self.get(name, "/healthz")[0] == 200)
 
     def get(self, name: str, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+        return self.ask(name, "GET", path, headers)
+
+    def ask(
+        self,
+        name: str,
+        method: str,
+        path: str,
+        headers: dict[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> tuple[int, bytes]:
         """A request to one web without the bad line; status 0 if it does not answer."""
         connection = HTTPConnection(addresses.LOCALHOST, self.ports[name], timeout=30)
         try:
-            connection.request("GET", path, headers=headers or {})
+            connection.request(method, path, body, headers or {})
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (OSError, HTTPException):

@@ -3,65 +3,11 @@
 Nothing here asks anybody: records come in, sentences go out, one for each fault.
 """
 
-import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
-ENDED = "finished"
-
-
-class Entry(NamedTuple):
-    """An entry of a match's log; seats below 0 are the dealer and the table."""
-
-    version: int
-    seat: int
-    action: dict[str, Any]
-
-
-@dataclass
-class Sent:
-    """A move that somebody sent, and the status he was answered: None while he was not."""
-
-    match: str
-    version: int
-    seat: int
-    action: dict[str, Any]
-    status: int | None = None
-    problem: str = ""
-
-    @property
-    def entry(self) -> Entry:
-        """What must be in the log if it was played."""
-        return Entry(self.version + 1, self.seat, self.action)
-
-
-class Heard(NamedTuple):
-    """What one listener was told of a match: the version and the digest of each event."""
-
-    match: str
-    listener: str
-    reader: str
-    events: list[tuple[int, str]]
-
-
-@dataclass
-class Kept:
-    """What the service has of a match when all is quiet, asked of it without the bad line."""
-
-    status: str
-    log: list[Entry]
-    people: set[int]
-    events: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
-    """By reader, the whole stream read at once."""
-
-
-def digest(event: Any) -> tuple[int, str]:
-    """An event as it is kept here: long runs hear more than fits into memory."""
-    text = json.dumps(event, sort_keys=True).encode()
-    return event["version"], hashlib.sha256(text).hexdigest()
+from tests.chaos.records import ASKED, TABLE, Asked, Entry, Heard, Kept, Sent, Told
 
 
 def judged_matches(told: set[str], stored: set[str]) -> Iterator[str]:
@@ -88,16 +34,21 @@ def judged_moves(match: str, sent: Iterable[Sent], kept: Kept) -> Iterator[str]:
             elif known[mark] > 1:
                 yield f"doubled: {words(match, move.entry)}, was told to be played twice"
         elif move.status is not None:
-            yield f"refused: {words(match, move.entry)}, with {move.status} {move.problem}"
+            if not (move.late or forestalled(move, kept)):
+                yield f"refused: {words(match, move.entry)}, with {move.status} {move.problem}"
         else:  # nobody knows, and either is right; more than one is not
             known[mark] += 1
-    for entry in kept.log:
-        if entry.seat in kept.people:
-            mark = fingerprint(entry)
-            if not known[mark]:
-                yield f"doubled: {words(match, entry)}, was played, and nobody was told"
-            elif there[mark] > 1:
-                yield f"doubled: {words(match, entry)}, stands {there[mark]} times in the log"
+    for entry in kept.played:
+        mark = fingerprint(entry)
+        if not known[mark]:
+            yield f"doubled: {words(match, entry)}, was played, and nobody was told"
+        elif there[mark] > 1:
+            yield f"doubled: {words(match, entry)}, stands {there[mark]} times in the log"
+
+
+def forestalled(move: Sent, kept: Kept) -> bool:
+    """Whether something happened at the table, a resignation say, before the move came."""
+    return any(e.version == move.version + 1 and e.seat == TABLE for e in kept.log)
 
 
 def fingerprint(entry: Entry) -> str:
@@ -110,8 +61,57 @@ def words(match: str, entry: Entry) -> str:
 
 def judged_ends(kept: dict[str, Kept]) -> Iterator[str]:
     for match, one in kept.items():
-        if one.status != ENDED:
+        called_off = any(entry.action.get("reason") == "called_off" for entry in one.log)
+        if one.status != ("aborted" if called_off else "finished"):
             yield f"stuck: match {match} is {one.status} at version {len(one.log)}"
+
+
+def judged_asked(match: str, asked: Iterable[Asked], kept: Kept) -> Iterator[str]:
+    """Resignations, claims, aborts, rematches and posted scores of one match against its log."""
+    told, unsure = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    for one in asked:
+        if one.status is None:
+            unsure[one.what, one.seat] += 1
+        elif one.status in (200, 201):
+            told[one.what, one.seat] += 1
+            if not came_true(one, kept):
+                yield f"lost: {one.what} of seat {one.seat} in {match}, was told {one.got!r}"
+        elif not outrun(one, kept):
+            yield f"refused: {one.what} of seat {one.seat} in {match}, {one.status} {one.problem}"
+    for (what, seat), times in there(kept).items():
+        if not told[what, seat] <= times <= told[what, seat] + unsure[what, seat]:
+            yield (
+                f"doubled: {what} of seat {seat} in {match}, is there {times} times and was told"
+                f" {told[what, seat]} times"
+            )
+    made = sum(entry.action["type"] == "rematched" for entry in kept.log)
+    if made > 1:
+        yield f"doubled: match {match} has {made} rematches"
+
+
+def there(kept: Kept) -> Counter[tuple[str, int]]:
+    """How often each seat has done what, except rematches, of which the log names no asker."""
+    found = Counter({("score", seat): len(points) for seat, points in kept.scores.items()})
+    for entry in kept.log:
+        if entry.seat == TABLE and entry.asked_by is not None:
+            seat, kind = entry.asked_by, entry.action["type"]
+            found.update((what, seat) for what, types in ASKED.items() if kind in types)
+    return found
+
+
+def came_true(one: Asked, kept: Kept) -> bool:
+    """Whether what somebody was told is there."""
+    if one.what == "score":
+        return one.got in kept.scores.get(one.seat, [])
+    if one.what == "rematch":
+        return any(entry.action.get("match") == one.got for entry in kept.log)
+    return there(kept)[one.what, one.seat] > 0
+
+
+def outrun(one: Asked, kept: Kept) -> bool:
+    """Whether somebody else was faster: then an abort or a claim is rightly refused."""
+    later = [e for e in kept.log if e.version > one.version and e.seat != one.seat]
+    return one.what in ("abort", "claims") and any(e.seat in {*kept.people, TABLE} for e in later)
 
 
 def judged_streams(heard: Iterable[Heard], kept: dict[str, Kept]) -> Iterator[str]:
@@ -119,7 +119,10 @@ def judged_streams(heard: Iterable[Heard], kept: dict[str, Kept]) -> Iterator[st
     for one in heard:
         if one.match not in kept:
             continue  # that it is lost is said already
-        expected, name = kept[one.match].events[one.reader], f"{one.listener} of {one.match}"
+        match = kept[one.match]
+        name, expected = f"{one.listener} of {one.match}", match.events[one.reader]
+        # Who had left when a rematch was asked for was not told of it.
+        expected = expected[: max(match.ended, len(one.events))]
         if one.events == expected:
             continue
         versions = [version for version, _ in one.events]
@@ -148,21 +151,63 @@ def judged_answers(answers: dict[str, set[str]]) -> Iterator[str]:
             yield f"doubled: the key {key} was answered in {len(given)} ways"
 
 
+def judged_webhooks(hooks: Iterable[Told], kept: dict[str, Kept]) -> Iterator[str]:
+    """Each event told once, under one id, and taken at last, however often it was sent."""
+    for hook in hooks:
+        yield from (f"forged: {hook.person}'s webhook was sent: {error}" for error in hook.bad)
+        ids = defaultdict(set)
+        for message in hook.messages:
+            ids[message[1:]].add(message.id)
+        for event, given in ids.items():
+            if len(given) > 1:
+                yield f"doubled: {hook.person} was told {event} by {len(given)} webhook-ids"
+            elif not given & hook.taken:
+                yield f"untold: {hook.person} has never taken {event}"
+        for match, one in kept.items():
+            for seat in (seat for seat, name in one.people.items() if name == hook.person):
+                for event, versions in due(one, seat):
+                    if not any((event, match, v, seat) in ids for v in versions):
+                        yield f"untold: {hook.person} was not told {event} of {match}, {versions}"
+
+
+def due(kept: Kept, seat: int) -> Iterator[tuple[str, range]]:
+    """What a seat's player must have been told: the event, and at which versions it may be."""
+    yield "match.over", range(kept.ended, kept.ended + 1)
+    if not any(entry.action["type"] == "started" for entry in kept.log):
+        return
+    yield "match.started", range(1, kept.ended + 1)
+    since, mine = 0, False
+    for entry in kept.log:
+        if entry.seat >= 0:
+            if entry.seat != seat:
+                since, mine = entry.version, False
+            elif not mine and entry in kept.played:
+                yield "match.your_turn", range(since, entry.version)
+                mine = True
+
+
 def judged(
     sent: Iterable[Sent],
+    asked: Iterable[Asked],
     heard: Iterable[Heard],
+    hooks: Iterable[Told],
     kept: dict[str, Kept],
     told: set[str],
     answers: dict[str, set[str]],
 ) -> list[str]:
     """Every fault there is; no sentence if there is none."""
     moves: dict[str, list[Sent]] = defaultdict(list)
+    asks: dict[str, list[Asked]] = defaultdict(list)
     for move in sent:
         moves[move.match].append(move)
+    for one in asked:
+        asks[one.match].append(one)
     return [
         *judged_matches(told, set(kept)),
         *judged_ends(kept),
         *(found for match, one in kept.items() for found in judged_moves(match, moves[match], one)),
+        *(found for match, one in kept.items() for found in judged_asked(match, asks[match], one)),
         *judged_streams(heard, kept),
+        *judged_webhooks(hooks, kept),
         *judged_answers(answers),
     ]

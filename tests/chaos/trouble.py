@@ -56,6 +56,11 @@ def kill_beat(house: House, rng: Random) -> None:
     restart(house, "beat", rng)
 
 
+def kill_webhooks(house: House, rng: Random) -> None:
+    """The worker that tells webhooks is killed with what it is sending."""
+    restart(house, "webhooks", rng)
+
+
 def empty_valkey(house: House, rng: Random) -> None:
     """Valkey is emptied: queued turns, counts, all of it."""
     with redis.Redis.from_url(addresses.valkey_url(house.data_dir)) as client:
@@ -99,7 +104,8 @@ def kill_connections(house: House, rng: Random) -> None:
         )
 
 
-TROUBLES: list[Callable[[House, Random], None]] = [
+Trouble = Callable[[House, Random], None]
+TROUBLES: list[Trouble] = [
     kill_web,
     kill_turn,
     empty_valkey,
@@ -107,6 +113,7 @@ TROUBLES: list[Callable[[House, Random], None]] = [
     kill_worker,
     restart_postgres,
     kill_beat,
+    kill_webhooks,
     kill_valkey,
     freeze_web,
     kill_postgres,

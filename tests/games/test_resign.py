@@ -109,6 +109,7 @@ def test_who_has_resigned_watches_from_his_seat_and_plays_no_more(ann, bob, thre
     body = ann.get(f"/matches/{three.pk}").json()
     assert (body["you"], body["turn"]) == (0, 0)
     assert body["view"]["hand"]
+    assert body["view"]["legal"] == []
     refused(stay(ann, three), 409, "not-your-turn")
     refused(resign(ann, three), 409, "match-over")
 
