@@ -5,7 +5,6 @@ Nothing here may fail or delay the answer to a move that is stored. A message lo
 `sweep` queues again what waits too long, and streams look at the database too.
 """
 
-import time
 from functools import cache
 from uuid import UUID
 
@@ -16,17 +15,12 @@ from django.db import transaction
 
 from games.models import Match
 from ginservice import metrics
-from ginservice.broker import send
+from ginservice.broker import breaker, send
 
 logger = structlog.get_logger(__name__)
 
 CHANNEL = "matches"
 """Where each new version is published, as "<match's id> <version>"."""
-
-PAUSE = 2.0
-"""Seconds for which nothing is published after that has failed: no answer waits twice."""
-
-_silent_until = 0.0
 
 
 def wake(match: Match) -> None:
@@ -39,13 +33,13 @@ def wake(match: Match) -> None:
 
 def publish(match_id: UUID, version: int) -> None:
     """Tell every process that streams the match."""
-    global _silent_until
-    if time.monotonic() < _silent_until:
+    if not breaker.may_ask():
         return
     try:
         publisher().publish(CHANNEL, f"{match_id} {version}")
+        breaker.worked()
     except redis.RedisError as error:
-        _silent_until = time.monotonic() + PAUSE
+        breaker.failed()
         metrics.NOT_PUBLISHED.inc()
         logger.warning("not_published", match=str(match_id), version=version, error=str(error))
 

@@ -1,12 +1,13 @@
-"""The broker: a task is handed to it, and a worker outlives it.
+"""The broker: a task is handed to it, a worker outlives it, and nobody waits for it twice.
 
-The latter needs two faults of kombu's Redis transport mended (seen in 5.7.0). When the
+To outlive it needs two faults of kombu's Redis transport mended (seen in 5.7.0). When the
 connection is gone a worker still tries to give back the turns it holds, and to acknowledge
 those it ends, both through that connection; either ends the whole worker with an
 AttributeError. Neither is needed: a broker that died has forgotten the messages, one that
 comes back delivers them again, and the sweep heals what is lost.
 """
 
+import time
 from typing import Any
 
 import redis
@@ -23,6 +24,37 @@ logger = structlog.get_logger(__name__)
 QUEUES = ("bots", "default", "webhooks")
 
 acknowledge = Channel.basic_ack
+
+PAUSE = 2.0
+"""Seconds for which a Redis that did not answer is not asked again."""
+
+
+class Breaker:
+    """Whether Redis may be asked for what can be left out: counting requests, waking streams.
+
+    After a failure nobody asks for a while; then one tries, and all when that has worked.
+    """
+
+    def __init__(self) -> None:
+        self.until = 0.0
+
+    def may_ask(self) -> bool:
+        now = time.monotonic()
+        if now < self.until:
+            return False
+        if self.until:
+            self.until = now + PAUSE  # while this one tries, no other does
+        return True
+
+    def worked(self) -> None:
+        self.until = 0.0
+
+    def failed(self) -> None:
+        self.until = time.monotonic() + PAUSE
+
+
+breaker = Breaker()
+"""One for all of a process: they ask the same Redis."""
 
 
 def survive_its_death() -> None:

@@ -6,7 +6,6 @@ Redis does not answer, all are let through.
 """
 
 import math
-import time
 from functools import cache
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, NamedTuple
@@ -21,14 +20,13 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from ginservice.broker import breaker
 from ginservice.problems import problem
 
 logger = structlog.get_logger(__name__)
 
 WINDOW = 60
 TIMEOUT = 0.2
-PAUSE = 5
-"""Seconds for which a Redis that did not answer is not asked again."""
 WIDE = ("bot", "admin")
 """Scopes of tokens that programs use, which may do more."""
 
@@ -42,35 +40,23 @@ class Quota(NamedTuple):
     seconds: float
 
 
-class Counter:
-    """Counts in Redis, one round trip each; after a failure it asks nothing for a while."""
-
-    def __init__(self) -> None:
-        self.asleep_until = 0.0
-
-    def count(self, policy: str, who: str, limit: int) -> Quota | None:
-        """The quota after one request more; None: it could not be counted."""
-        now = time.monotonic()
-        if now < self.asleep_until:
-            return None
-        if self.asleep_until:
-            self.asleep_until = now + PAUSE  # while this one tries, no other does
-        key = f"throttle:{policy}:{who}"
-        # Held while it counts: where first requests come at once, the cache keeps the last client,
-        # and one that nobody holds closes its connections under who reads from them.
-        held = client()
-        try:
-            with held.pipeline() as pipe:
-                used, _, left = pipe.incr(key).expire(key, WINDOW, nx=True).pttl(key).execute()
-        except redis.RedisError as error:
-            self.asleep_until = now + PAUSE
-            logger.warning("throttles_open", error=str(error))
-            return None
-        self.asleep_until = 0.0
-        return Quota(policy, limit, limit - used, left / 1000)
-
-
-counter = Counter()
+def count(policy: str, who: str, limit: int) -> Quota | None:
+    """The quota after one request more, in one round trip; None: it could not be counted."""
+    if not breaker.may_ask():
+        return None
+    key = f"throttle:{policy}:{who}"
+    # Held while it counts: where first requests come at once, the cache keeps the last client,
+    # and one that nobody holds closes its connections under who reads from them.
+    held = client()
+    try:
+        with held.pipeline() as pipe:
+            used, _, left = pipe.incr(key).expire(key, WINDOW, nx=True).pttl(key).execute()
+    except redis.RedisError as error:
+        breaker.failed()
+        logger.warning("throttles_open", error=str(error))
+        return None
+    breaker.worked()
+    return Quota(policy, limit, limit - used, left / 1000)
 
 
 @cache
@@ -85,7 +71,7 @@ def used(request: HttpRequest, policy: str, kind: str, who: str, factor: int = 1
     limit = math.ceil(settings.THROTTLE_RATES[policy][kind] * factor * settings.THROTTLES)
     if limit <= 0:
         return None
-    quota = counter.count(f"{policy}-{kind}", who, limit)
+    quota = count(f"{policy}-{kind}", who, limit)
     if quota is not None:
         request.quotas = [*getattr(request, "quotas", ()), quota]  # type: ignore[attr-defined]
     return quota

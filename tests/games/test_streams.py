@@ -12,6 +12,7 @@ from django.utils import timezone
 from games import streams, wake
 from games.models import Match
 from games.services import tables
+from ginservice import broker
 from players import services
 from players.models import Player, Token
 from tests.games.people import WINNING, Person, events, played, sit
@@ -49,7 +50,7 @@ def away(monkeypatch):
         wake.publisher.cache_clear()
 
     url = settings.REDIS_URL
-    monkeypatch.setattr(wake, "PAUSE", 0)
+    monkeypatch.setattr(broker, "PAUSE", 0)
     monkeypatch.setattr(streams, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
     wake.publisher.cache_clear()

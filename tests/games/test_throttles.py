@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client, RequestFactory
 
+from games import wake
 from games.models import Match
-from ginservice import throttles
+from ginservice import broker, throttles
 from tests.games.people import Person, events, refused, sit
 
 RATES = {
@@ -22,7 +23,7 @@ RATES = {
 @pytest.fixture(autouse=True)
 def rates(settings, servers, monkeypatch):
     settings.THROTTLES, settings.THROTTLE_RATES = 1, RATES
-    monkeypatch.setattr(throttles, "counter", throttles.Counter())
+    monkeypatch.setattr(broker.breaker, "until", 0.0)
     for key in throttles.client().keys("throttle:*"):
         throttles.client().delete(key)
     return RATES
@@ -165,7 +166,7 @@ def test_a_client_that_another_thread_replaces_counts_to_the_end(ann, monkeypatc
     monkeypatch.setattr(throttles.redis.Connection, "read_response", read_after_replacing)
     assert statuses(lambda: ann.get("/me"), 4) == [200, 200, 200, 429]
     assert replaced
-    assert throttles.counter.asleep_until == 0
+    assert broker.breaker.until == 0
 
 
 # Where Redis does not answer
@@ -191,22 +192,35 @@ def test_without_redis_all_are_let_through_and_it_is_asked_only_now_and_then(
     ann, dead, caplog, monkeypatch
 ):
     clock = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(throttles.time, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(broker.time, "monotonic", lambda: clock.now)
     assert statuses(lambda: ann.get("/me"), 10) == [200] * 10
     assert len(dead) == 1
     assert [e["event"] for e in events(caplog)].count("throttles_open") == 1
 
-    clock.now += throttles.PAUSE
+    clock.now += broker.PAUSE
     assert statuses(lambda: ann.get("/me"), 10) == [200] * 10
     assert len(dead) == 2
 
 
 def test_with_redis_back_they_count_again(ann, monkeypatch):
-    counter = throttles.counter
-    counter.asleep_until = time.monotonic() - 1
+    broker.breaker.until = time.monotonic() - 1
 
     assert statuses(lambda: ann.get("/me"), 4) == [200, 200, 200, 429]
-    assert counter.asleep_until == 0
+    assert broker.breaker.until == 0
+
+
+def test_who_counts_and_who_wakes_streams_wait_for_a_dead_redis_once_between_them(
+    ann, bob, dead, monkeypatch
+):
+    monkeypatch.setattr(broker.time, "monotonic", lambda: 1000.0)
+    match = sit(ann, bob)
+    assert ann.get("/me").status_code == 200
+    assert not broker.breaker.may_ask()
+
+    wake.publish(match.pk, 6)  # its Redis lives: had it asked, all could ask again
+
+    assert not broker.breaker.may_ask()
+    assert len(dead) == 1
 
 
 def test_a_redis_that_is_silent_delays_one_request_and_no_other(ann, monkeypatch):

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from games import wake
 from games.models import Match
+from ginservice.broker import breaker
 from tests.games.people import events, sit
 
 
@@ -145,7 +146,7 @@ def test_each_new_version_is_published_after_its_commit_and_nothing_else(ann, bo
 @pytest.fixture
 def no_redis(monkeypatch):
     monkeypatch.setattr(settings, "REDIS_URL", "redis://127.0.0.1:1/0")
-    monkeypatch.setattr(wake, "_silent_until", 0.0)
+    monkeypatch.setattr(breaker, "until", 0.0)
     wake.publisher.cache_clear()
     yield
     wake.publisher.cache_clear()
@@ -160,7 +161,7 @@ def test_what_cannot_be_published_is_logged_once_and_then_not_tried_for_a_while(
     assert ann.move(match, "draw").status_code == 201
     assert ann.move(match, "discard 5S").status_code == 201
     assert tries(caplog) == 1
-    monkeypatch.setattr(wake, "_silent_until", 0.0)  # the while is over
+    monkeypatch.setattr(breaker, "until", 0.0)  # the while is over
     assert bob.move(match, "draw").status_code == 201
     assert tries(caplog) == 2
 
