@@ -111,10 +111,12 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Called while the exception is being handled; its traceback is in the log already."""
-    if isinstance(sys.exc_info()[1], GONE):
+    """Called while the exception is being handled; that of a crash is in the log already."""
+    error = sys.exc_info()[1]
+    if isinstance(error, GONE):
         response = answer(request, "unavailable")
         response["Retry-After"] = "1"
+        response.cause = str(error).strip()  # type: ignore[attr-defined]  # for the log's line
         return response
     return answer(request, "server-error")
 

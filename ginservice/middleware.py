@@ -1,6 +1,7 @@
 """What every request passes on its way in and every answer on its way out."""
 
 import re
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +14,11 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django_structlog import signals
+from django_structlog.middlewares import RequestMiddleware
 from uuid_utils.compat import uuid7
 
 from ginservice import metrics
-from ginservice.errors import REFUSALS, refusal
+from ginservice.errors import GONE, REFUSALS, refusal
 from ginservice.problems import PROBLEMS, code_of, problem
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -61,6 +63,14 @@ class MetricsMiddleware:
         metrics.REQUESTS.labels(method, route, response.status_code).observe(seconds)
         metrics.STATEMENTS.labels(route).observe(statements)
         return response
+
+
+class LogMiddleware(RequestMiddleware):
+    """A line for each request. A database that is away is no crash: that is an answer as others."""
+
+    def process_got_request_exception(self, sender: Any, request: Any, **more: Any) -> None:
+        if not isinstance(sys.exc_info()[1], GONE):
+            super().process_got_request_exception(sender, request, **more)
 
 
 class SessionCookieMiddleware(MiddlewareMixin):
@@ -111,6 +121,8 @@ def tell_answer(request: Any, response: Any, log_kwargs: dict[str, Any], **_: An
     log_kwargs.update(line(request), status=response.status_code)
     if hasattr(response, "problem"):
         log_kwargs["problem"] = response.problem
+    if hasattr(response, "cause"):
+        log_kwargs["cause"] = response.cause
 
 
 @receiver(signals.bind_extra_request_failed_metadata)

@@ -47,7 +47,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "ginservice.middleware.LogMiddleware",
     "ginservice.middleware.ApiMiddleware",
     "ginservice.throttles.AddressThrottleMiddleware",
     "ginservice.middleware.SessionCookieMiddleware",

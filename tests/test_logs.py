@@ -9,6 +9,7 @@ import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import OperationalError
 from django.test import AsyncClient, Client
 
 from ginservice import logs
@@ -50,6 +51,32 @@ def test_whoever_asks_whether_all_is_well_leaves_a_line_only_if_it_is_not(client
 
     client.post("/healthz")
     assert [line["status"] for line in lines()] == [405]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "games.views.matches.filtered",
+        "django.contrib.sessions.middleware.SessionMiddleware.process_response",
+    ],
+)
+def test_a_database_that_is_away_is_one_line_and_no_crash(client, lines, db, monkeypatch, where):
+    """Be it missed by a view or by a middleware."""
+
+    def refuse(*_):
+        raise OperationalError("connection refused")
+
+    client.raise_request_exception = False
+    monkeypatch.setattr(where, refuse)
+
+    response = client.get("/api/v1/matches")
+
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
+    assert response.json()["code"] == "unavailable"
+    assert b"refused" not in response.content
+    [line] = lines()
+    assert (line["event"], line["level"]) == ("request_finished", "error")
+    assert (line["status"], line["cause"]) == (503, "connection refused")
 
 
 def test_the_line_names_the_player_but_no_token(client, lines, db):
