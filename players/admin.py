@@ -55,7 +55,7 @@ class TokenAdmin(ReadOnlyAdmin):
 class WebhookAdmin(ReadOnlyAdmin):
     """Without its secret, and without its address, in which there may be another."""
 
-    list_display = ["id", "player", "events", "created_at"]
+    list_display = ["id", "player", "events", "created_at", "off_since"]
     search_fields = ["player__name"]
     list_select_related = ["player"]
     ordering = ["-id"]

@@ -120,7 +120,10 @@ class StoredAnswer(models.Model):
 
 
 class Webhook(models.Model):
-    """An address of a player's that is told of events. Its secret signs what is sent."""
+    """An address of a player's that is told of events. Its secret signs what is sent.
+
+    `off_since`: it has answered that it is gone, and is told nothing until it is changed.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="webhooks")
@@ -128,6 +131,7 @@ class Webhook(models.Model):
     events = ArrayField(models.CharField(max_length=20))
     secret = models.CharField(max_length=60, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
+    off_since = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [

@@ -142,7 +142,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
     class Meta:
         model = Webhook
-        fields = ["id", "url", "events", "created_at"]
+        fields = ["id", "url", "events", "created_at", "off_since"]
         read_only_fields = fields
 
 

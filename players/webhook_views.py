@@ -40,7 +40,8 @@ class WebhooksView(ListAPIView[Webhook]):
         summary="Add a webhook",
         description="The address is sent a POST for each event: `match.started`, "
         "`match.your_turn`, `match.over`. Messages are signed as Standard Webhooks says, with the "
-        "`secret` of the answer, and sent again for some hours until they are answered with 2xx.",
+        "`secret` of the answer, and sent again for some hours until they are answered with 2xx; "
+        "the status Gone switches the webhook off.",
         request=NewWebhookSerializer,
         responses={201: MadeWebhookSerializer},
         examples=[
@@ -69,7 +70,8 @@ class WebhookView(APIView):
     @extend_schema(
         operation_id="change_webhook",
         summary="Change a webhook",
-        description="Its address or its events; the secret stays.",
+        description="Its address or its events; the secret stays. One that has answered Gone, and "
+        "was switched off (`off_since`), is on again.",
         request=ChangedWebhookSerializer,
         responses=WebhookSerializer,
         extensions={"x-problems": ["url-not-allowed"]},

@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -69,9 +70,10 @@ def add(player: Player, url: str, events: Collection[str]) -> Webhook:
 
 
 def change(webhook: Webhook, **fields: Any) -> Webhook:
-    """Another `url`, or other `events`. Raises UrlNotAllowed."""
+    """Another `url`, or other `events`; one that was off is on again. Raises UrlNotAllowed."""
     if "url" in fields:
         check(fields["url"])
+    fields["off_since"] = None
     for name, value in fields.items():
         setattr(webhook, name, value)
     webhook.save(update_fields=list(fields))
@@ -87,7 +89,7 @@ def check(url: str) -> None:
 
 def announce(notices: Collection[Notice]) -> None:
     """Write what is to be sent, in the caller's transaction, and send it after the commit."""
-    hooks = Webhook.objects.filter(player__in={notice.player for notice in notices})
+    hooks = Webhook.objects.filter(player__in={notice.player for notice in notices}, off_since=None)
     told = [
         (hook, notice)
         for hook in hooks
@@ -152,8 +154,10 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
     done: dict[str, Any] = {"status": status, "error": error}
     if status is not None and 200 <= status < 300:
         done |= {"delivered_at": timezone.now(), "next_at": None}
+    if status == HTTPStatus.GONE:
+        switch_off(delivery.webhook)
     Delivery.objects.filter(pk=delivery_id, attempts=attempts + 1).update(**done)
-    given_up = last and "delivered_at" not in done
+    given_up = "delivered_at" not in done and (last or status == HTTPStatus.GONE)
     outcome = "delivered" if "delivered_at" in done else "given_up" if given_up else "failed"
     metrics.DELIVERIES.labels(outcome).observe(time.perf_counter() - started)
     logger.info(
@@ -165,6 +169,13 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
         error=error,
         given_up=given_up,
     )
+
+
+def switch_off(webhook: Webhook) -> None:
+    """It wants nothing more, as Standard Webhooks has it: nothing that waits is sent."""
+    Webhook.objects.filter(pk=webhook.pk).update(off_since=timezone.now())
+    waiting = Delivery.objects.filter(webhook=webhook, next_at__isnull=False)
+    waiting.update(next_at=None, error="the webhook was switched off")
 
 
 def send(delivery: Delivery, now: datetime) -> int:

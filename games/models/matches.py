@@ -68,7 +68,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def with_hooked(self) -> "MatchQuerySet":
         """With `hooked`: the ids of those who sit there and have a webhook."""
-        hooks = Webhook.objects.filter(player__seats__match=OuterRef("pk"))
+        hooks = Webhook.objects.filter(player__seats__match=OuterRef("pk"), off_since=None)
         return self.annotate(hooked=ArraySubquery(hooks.values("player")))
 
 

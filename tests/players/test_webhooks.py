@@ -182,7 +182,7 @@ def test_a_test_is_sent_and_stands_in_the_log(ask, hook, receiver):
     assert (line["id"], line["event"], line["status"]) == (sent.json()["id"], "test", 204)
 
 
-@pytest.mark.parametrize("status", [199 + 101, 404, 410, 500])
+@pytest.mark.parametrize("status", [199 + 101, 404, 409, 500])
 def test_what_is_not_answered_with_2xx_is_tried_again_and_at_last_given_up(hook, receiver, status):
     receiver.status = status
     delivery = told(hook)
@@ -205,6 +205,37 @@ def test_what_is_not_answered_with_2xx_is_tried_again_and_at_last_given_up(hook,
     assert set(receiver.ids) == {str(delivery.pk)}, "one id, by which doubles are known"
     webhooks.deliver(delivery.pk, len(AGAIN) + 1)
     assert len(receiver.got) == len(AGAIN) + 1
+
+
+def test_one_that_answers_410_is_switched_off_until_it_is_changed(ask, hook, receiver, caplog):
+    path = f"/me/webhooks/{hook.pk}"
+    first, waiting = told(hook), told(hook)
+    receiver.status = 410
+
+    webhooks.deliver(first.pk, 0)
+
+    assert (after(first).status, first.next_at, first.delivered_at) == (410, None, None)
+    assert (after(waiting).next_at, waiting.error) == (None, "the webhook was switched off")
+    assert ask("ann", "get", path).json()["off_since"]
+    webhooks.announce([Notice(hook.player_id, "match.over", {"match": "x", "version": 8})])
+    webhooks.deliver(waiting.pk, 0)
+    assert (Delivery.objects.count(), len(receiver.got)) == (2, 1)
+    assert any('"given_up": true' in line or "'given_up': True" in line for line in caplog.messages)
+
+    assert ask("ann", "patch", path, {"url": receiver.url}).json()["off_since"] is None
+    receiver.status = 204
+    again = told(hook)
+    webhooks.deliver(again.pk, 0)
+    assert after(again).delivered_at
+
+
+def test_one_that_is_off_can_be_sent_a_test(ask, hook, receiver):
+    webhooks.switch_off(hook)
+
+    delivery = ask("ann", "post", f"/me/webhooks/{hook.pk}/test").json()["id"]
+    webhooks.deliver(delivery, 0)
+
+    assert receiver.got[0]["type"] == "test"
 
 
 def test_why_nothing_was_answered_is_told(hook, monkeypatch):
