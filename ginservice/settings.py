@@ -8,7 +8,7 @@ import environ
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF, UNSAFE_INLINE
 
-from ginservice import logs
+from ginservice import logs, sidebar
 from ginservice.embedded import addresses
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -25,11 +25,13 @@ TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 
 INSTALLED_APPS = [
     "ginservice",
+    "unfold",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.postgres",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
@@ -46,6 +48,7 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "ginservice.middleware.AdminPolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ginservice.middleware.LogMiddleware",
     "ginservice.middleware.ApiMiddleware",
@@ -210,9 +213,12 @@ CORS_EXPOSE_HEADERS = [
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = "ginservice.formats"
 STATIC_URL = "static/"
 STATICFILES_DIRS = [("client", BASE_DIR / "client")]
 WHITENOISE_USE_FINDERS = True  # served from where the packages keep them: nothing to collect
+
+UNFOLD = sidebar.UNFOLD
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 

@@ -4,22 +4,40 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.db.models import Q, QuerySet
 from django.db.models.constants import LOOKUP_SEP
+from django.db.models.functions import Lower
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html_join
+from unfold.admin import ModelAdmin, TabularInline
+from unfold.decorators import display
+from unfold.paginator import InfinitePaginator
 
 from players.models import Delivery, Player, Token, Webhook
 
 admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """Also closed to questions: by the query only what a page filters by can be asked for.
 
-    Django would answer for any field, and so tell piece by piece what no page shows.
+    Django would answer for any field, and so tell piece by piece what no page shows. Lists come
+    in the order of their index, newest first, and are not counted.
     """
 
+    paginator = InfinitePaginator
+    show_full_result_count = False
+    list_per_page = 50
+    sortable_by = ()
+    compressed_fields = False
+    actions = None
+    asked_by: tuple[str, ...] = ()
+    """By what else it may be asked for: links of other pages lead here."""
+
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        filters = [each if isinstance(each, str) else each[0] for each in self.list_filter]
+        filters = [getattr(each, "parameter_name", each) for each in self.list_filter]
+        filters += self.asked_by
         return lookup in filters or lookup.rpartition(LOOKUP_SEP)[0] in filters
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -32,23 +50,123 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         return False
 
 
+class TokenInline(TabularInline):
+    model = Token
+    fields = readonly_fields = [
+        "prefix",
+        "name",
+        "scopes",
+        "created_at",
+        "last_used_at",
+        "revoked_at",
+    ]
+    ordering = ["-id"]
+    extra = 0
+    per_page = 10
+    can_delete = False
+    hide_title = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class UndeliveredFilter(admin.SimpleListFilter):
+    title = "waits"
+    parameter_name = "waits"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "to be tried (again)")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> QuerySet[Delivery]:
+        return queryset.filter(next_at__isnull=False) if self.value() else queryset
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Guests told apart from who has an account."""
+
+    title = parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("account", "with an account"), ("guest", "guests"), ("staff", "operators")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Player]) -> QuerySet[Player]:
+        match self.value():
+            case "account":
+                return queryset.filter(is_guest=False)
+            case "guest":
+                return queryset.filter(is_guest=True)
+            case "staff":
+                return queryset.filter(is_guest=False, is_staff=True)
+        return queryset
+
+
 @admin.register(Player)
 class PlayerAdmin(ReadOnlyAdmin):
-    list_display = ["name", "is_guest", "is_staff", "is_active", "created_at", "last_login"]
-    list_filter = ["is_guest", "is_staff", "is_active", "created_at"]
+    list_display = ["name", "kind", "is_active", "created_at", "last_login"]
+    list_filter = [KindFilter, "is_active"]
     search_fields = ["name"]
+    search_help_text = "How a name begins."
     ordering = ["-id"]
-    fields = ["id", "name", "is_guest", "is_staff", "is_active", "created_at", "last_login"]
+    inlines = [TokenInline]
+    fields = [
+        ("name", "kind", "is_active"),
+        ("created_at", "last_login", "id"),
+        "leads_to",
+    ]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        """By the beginning of the name, whatever its capitals: an index serves it."""
+        term = search_term.strip().lower()
+        if not term:
+            return queryset, False
+        return queryset.alias(lowered=Lower("name")).filter(lowered__startswith=term), False
+
+    @display(label={"guest": "info", "operator": "warning", "account": "success"})
+    def kind(self, player: Player) -> str:
+        return "operator" if player.is_staff else "guest" if player.is_guest else "account"
+
+    @admin.display(description="look at")
+    def leads_to(self, player: Player) -> str:
+        """Where the rows are that have to do with the player; the pages of other apps by name."""
+        return format_html_join(
+            " · ",
+            '<a class="text-primary-600" href="{}?{}={}">{}</a>',
+            (
+                (reverse(f"admin:{page}_changelist"), query, value, words)
+                for page, query, value, words in (
+                    ("games_match", "q", player.name, "matches"),
+                    ("games_seat", "player", player.pk, "seats"),
+                    ("games_ratingchange", "q", player.name, "rating changes"),
+                    ("games_tally", "q", player.name, "tallies"),
+                    ("players_webhook", "q", player.name, "webhooks"),
+                )
+            ),
+        )
 
 
 @admin.register(Token)
 class TokenAdmin(ReadOnlyAdmin):
     list_display = ["prefix", "name", "player", "scopes", "last_used_at", "revoked_at"]
-    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
-    search_fields = ["prefix", "name", "player__name"]
+    asked_by = ("player",)
+    search_fields = ["prefix", "player__name"]
+    search_help_text = "The first ten characters of a token, or the name of its player: whole."
     list_select_related = ["player"]
     ordering = ["-id"]
-    fields = ["id", "created_at", *list_display]
+    fields = [("player", "prefix", "name"), "scopes", ("created_at", "last_used_at", "revoked_at")]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Token], search_term: str
+    ) -> tuple[QuerySet[Token], bool]:
+        term = search_term.strip()
+        players = list(Player.objects.named(term).values_list("pk", flat=True))
+        return (
+            queryset.filter(Q(prefix=term) | Q(player__in=players)) if term else queryset
+        ), False
 
 
 @admin.register(Webhook)
@@ -65,6 +183,6 @@ class WebhookAdmin(ReadOnlyAdmin):
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnlyAdmin):
     list_display = ["id", "event", "created_at", "attempts", "status", "error", "delivered_at"]
-    list_filter = ["event", ("delivered_at", admin.EmptyFieldListFilter), "created_at"]
+    list_filter = [UndeliveredFilter]
     ordering = ["-id"]
     fields = [*list_display, "webhook", "next_at", "data"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import OpClass
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -57,7 +58,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
                 fields=["created_at"],
                 condition=Q(is_guest=True, is_active=True),
                 name="guests_by_age",
-            )
+            ),
+            models.Index(
+                OpClass(Lower("name"), name="text_pattern_ops"), name="players_by_first_letters"
+            ),
+            models.Index(
+                fields=["-id"], condition=Q(is_guest=False), name="players_with_an_account"
+            ),
         ]
 
     def __str__(self) -> str:

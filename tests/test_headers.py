@@ -6,14 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-PAGES = [
-    "/",
-    "/problems",
-    "/problems/throttled",
-    "/docs/rules-gin.md",
-    "/api/docs/",
-    "/admin/login/",
-]
+PAGES = ["/", "/problems", "/problems/throttled", "/docs/rules-gin.md", "/api/docs/"]
 FRIEND, STRANGER = "https://friend.example", "https://stranger.example"
 
 
@@ -56,6 +49,13 @@ def test_the_admins_pages_work_under_the_policy(operator):
         assert_no_script_is_stopped(operator.get(path))
 
 
+def test_the_admin_alone_may_evaluate_text_and_takes_scripts_from_nowhere_else(client, db):
+    told = policy(client.get("/admin/login/"))
+
+    assert told["script-src"] == ["'self'", "'unsafe-eval'"]
+    assert told["frame-ancestors"] == told["object-src"] == told["base-uri"] == ["'none'"]
+
+
 def test_a_nonce_is_used_once(client, db):
     found = [policy(client.get("/api/docs/"))["script-src"] for _ in range(2)]
 
@@ -63,7 +63,7 @@ def test_a_nonce_is_used_once(client, db):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", [*PAGES, "/nothing", "/api/v1/games", "/healthz"])
+@pytest.mark.parametrize("path", [*PAGES, "/admin/login/", "/nothing", "/api/v1/games", "/healthz"])
 def test_every_answer_is_what_it_says_and_in_no_frame(client, path):
     response = client.get(path, headers={"Accept": "text/html"})
 

@@ -95,7 +95,7 @@ def test_nor_can_a_password_or_a_token(operator, question):
 
 @pytest.mark.parametrize(
     "question",
-    ["match/?status__exact=playing", "match/?created_at__gte=2026-01-01", "seat/?bot=easy"],
+    ["match/?status=playing", "match/?waits=stuck&game=gin", "match/?made=day"],
 )
 def test_what_a_page_filters_by_can_be_asked_for(operator, live, question):
     assert operator.get(f"/admin/games/{question}").status_code == 200

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
+from games.admin import MatchAdmin
 from games.engine import GAMES
 from games.models import Match, Rating, Seat
 from games.services import ends
@@ -190,3 +191,32 @@ def test_a_person_new_to_the_house_reads_no_more(crowd):
 
     for query in ("", "player=me", "player=me&game=gin", "status=playing&player=me"):
         is_bounded(zoe, f"/matches?{query}")
+
+
+LISTS = ["match/", "match/?status=playing", "match/?status=aborted", "match/?game=pyramid"]
+ASKED = ["waits=players", "waits=person", "waits=bot", "waits=stuck", "made=hour", "q=ann", "q=eve"]
+
+
+def test_the_operators_list_of_matches_looks_at_no_others(crowd, client, monkeypatch):
+    monkeypatch.setattr(MatchAdmin, "list_per_page", PAGE)
+    client.force_login(Player.objects.create_superuser("olga"))
+    oldest = Match.objects.earliest("pk").pk
+    for path in [*LISTS, *(f"match/?{asked}" for asked in ASKED), f"match/?q={oldest}"]:
+        found = list(rows_read(lambda path=path: client.get(f"/admin/games/{path}")))
+        assert sum(found) <= MOST_ROWS, (path, found)
+        assert found or path.endswith("eve"), path
+
+
+def rows_read(call):
+    """By each statement of the call about matches: the rows of matches and seats that it read."""
+    with CaptureQueriesContext(connection) as caught:
+        assert call().status_code == 200
+    asked = [q["sql"] for q in caught if q["sql"].startswith("SELECT") and "games_" in q["sql"]]
+    for sql in asked:
+        assert "COUNT(*)" not in sql, sql
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
+            [[told]] = cursor.fetchall()
+        told = json.loads(told) if isinstance(told, str) else told
+        scans = [n for n in nodes(told[0]["Plan"]) if n.get("Relation Name", "")[:6] == "games_"]
+        yield sum(map(read, scans))

@@ -163,6 +163,6 @@ def pages() -> Iterator[str]:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield reverse(f"{name}_changelist")
         yield reverse(f"{name}_changelist") + "?q=p1"
-        for row in model._default_manager.all()[:5]:
+        for row in model._default_manager.order_by("pk")[:5]:
             yield reverse(f"{name}_change", args=[row.pk])
             yield reverse(f"{name}_history", args=[row.pk])

@@ -1,0 +1,24 @@
+"""The operator's pages about games: to look at everything, and to mend what is broken."""
+
+from games.admin.matches import DealAdmin, MatchAdmin, MoveAdmin, SeatAdmin
+from games.admin.records import (
+    BoardAdmin,
+    RatingAdmin,
+    RatingChangeAdmin,
+    ScoreAdmin,
+    StandingAdmin,
+    TallyAdmin,
+)
+
+__all__ = [
+    "BoardAdmin",
+    "DealAdmin",
+    "MatchAdmin",
+    "MoveAdmin",
+    "RatingAdmin",
+    "RatingChangeAdmin",
+    "ScoreAdmin",
+    "SeatAdmin",
+    "StandingAdmin",
+    "TallyAdmin",
+]

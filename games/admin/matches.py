@@ -1,0 +1,243 @@
+"""Matches to look at: seats, deals and moves. They change only through services.
+
+Of a live match nothing is shown that a spectator may not know: no secret, position, deck or
+hand. The secret is shown once the match has ended, as in the API.
+"""
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timesince import timesince
+from unfold.admin import TabularInline
+from unfold.decorators import display
+
+from games.admin.search import GameFilter, MadeFilter, OfMatches, StatusFilter, WaitsForFilter
+from games.engine import log
+from games.engine.game import DEALER
+from games.models import Deal, Match, Move, Seat
+
+HIDDEN = "hidden while the match lives"
+COLORS = {
+    "open": "info",
+    "playing": "success",
+    "finished": "",
+    "aborted": "warning",
+    "voided": "danger",
+}
+
+
+class ReadOnlyInline(TabularInline):
+    extra = 0
+    can_delete = False
+    show_change_link = True
+    hide_title = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnlyInline):
+    model = Seat
+    fields = ["number", "player", "bot", "invited", "score", "place"]
+    ordering = ["number"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return super().get_queryset(request).select_related("player", "invited")
+
+
+class DealWords:
+    """A deal in few words."""
+
+    @admin.display(description="versions")
+    def versions(self, deal: Deal) -> str:
+        return f"{deal.first_version} to {deal.last_version or 'now'}"
+
+    @admin.display(description="outcome")
+    def outcome(self, deal: Deal) -> str:
+        """How it ended, and what it gave each seat."""
+        if deal.result is None:
+            return "—" if deal.last_version is None else "cut off"
+        points = " : ".join(map(str, deal.result["points"]))
+        return f"{deal.result['ending'].replace('_', ' ')}, {points}"
+
+
+class DealInline(DealWords, ReadOnlyInline):
+    model = Deal
+    fields = readonly_fields = ["number", "dealer", "versions", "outcome", "ended_at"]
+    ordering = ["number"]
+    per_page = 20
+    tab = True
+
+
+class MoveWords:
+    """A line of the log, told without what nobody may know yet."""
+
+    @admin.display(description="by")
+    def by(self, move: Move) -> str:
+        return {log.TABLE: "the table", DEALER: "the dealer"}.get(move.seat, f"seat {move.seat}")
+
+    @admin.display(description="action")
+    def told(self, move: Move) -> str:
+        """The action, without the cards of a dealer's entry while the match lives."""
+        action = dict(move.action)
+        if move.seat == DEALER and not move.match.over:
+            action = {"type": action["type"], "cards": HIDDEN}
+        kind = action.pop("type")
+        return f"{kind} {action}" if action else kind
+
+
+class MoveInline(MoveWords, ReadOnlyInline):
+    model = Move
+    fields = readonly_fields = ["version", "by", "told", "created_at"]
+    ordering = ["-version"]
+    per_page = 20
+    tab = True
+
+
+@admin.register(Match)
+class MatchAdmin(OfMatches):
+    list_display = [
+        "short",
+        "shown_status",
+        "who",
+        "version",
+        "waits_for",
+        "trouble",
+        "last_move",
+    ]
+    list_filter = [StatusFilter, GameFilter, WaitsForFilter, MadeFilter]
+    by_match, by_player = "pk", "seats__player"
+    list_fullwidth = True
+    ordering = ["-id"]
+    inlines = [SeatInline, DealInline, MoveInline]
+    fieldsets = [
+        (
+            "Match",
+            {
+                "fields": [
+                    ("id", "game", "shown_status", "ended_by"),
+                    ("created_by", "created_at", "started_at", "finished_at"),
+                    ("visibility", "rated", "starts", "told_clock"),
+                    "told_options",
+                ]
+            },
+        ),
+        (
+            "Now",
+            {
+                "fields": [
+                    ("version", "waits_for", "last_move"),
+                    ("queued_at", "attempts", "bot_errors"),
+                    ("deadline", "ends_at", "fill_at", "fill_with"),
+                ]
+            },
+        ),
+        ("Fairness", {"fields": ["commitment", "revealed_secret"]}),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        matches = super().get_queryset(request).defer("position", "secret")
+        last = Move.objects.filter(match=OuterRef("pk"), version=OuterRef("version"))
+        return matches.prefetch_related("seats__player").annotate(
+            moved_at=Subquery(last.values("created_at"))
+        )
+
+    @display(description="match")
+    def short(self, match: Match) -> str:
+        return f"{match.game} …{str(match.pk)[-8:]}"
+
+    @display(description="status", label=COLORS)
+    def shown_status(self, match: Match) -> str:
+        return match.status
+
+    @admin.display(description="seats")
+    def who(self, match: Match) -> str:
+        seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+        return " · ".join(map(sitting, seats))
+
+    @admin.display(description="waits for")
+    def waits_for(self, match: Any) -> str:
+        """For whom a live match waits, and how long it has."""
+        if match.over:
+            return "—"
+        seats = {seat.number: seat for seat in match.seats.all()}
+        seat = seats.get(match.turn)
+        who = sitting(seat) if seat else "players" if match.status == "open" else "the dealer"
+        since = match.moved_at or match.created_at
+        return f"{who}, for {timesince(since, timezone.now(), depth=1)}"
+
+    @admin.display(description="trouble")
+    def trouble(self, match: Match) -> str:
+        """How often a bot's turn was queued again, and how often a bot has failed."""
+        told = [f"tried {match.attempts}×"] if match.attempts else []
+        told += [f"{match.bot_errors} bot errors"] if match.bot_errors else []
+        return ", ".join(told) or "—"
+
+    @admin.display(description="options")
+    def told_options(self, match: Match) -> str:
+        return listed(match.options)
+
+    @admin.display(description="clock")
+    def told_clock(self, match: Match) -> str:
+        return listed(match.clock or {})
+
+    @admin.display(description="last move")
+    def last_move(self, match: Any) -> str:
+        return date_format(match.moved_at, "DATETIME_FORMAT") if match.moved_at else "—"
+
+    @admin.display(description="secret")
+    def revealed_secret(self, match: Match) -> str:
+        return match.secret_hex if match.over else HIDDEN
+
+
+def listed(values: dict[str, Any]) -> str:
+    """Named values on a line."""
+    return ", ".join(f"{name} {json.dumps(value)}" for name, value in values.items()) or "—"
+
+
+def sitting(seat: Seat) -> str:
+    """Who plays a seat: a player, a bot, or a bot for a player who is gone."""
+    if seat.player and seat.bot:
+        return f"{seat.player.name} (bot {seat.bot})"
+    return seat.player.name if seat.player else f"bot {seat.bot}" if seat.bot else "open"
+
+
+@admin.register(Deal)
+class DealAdmin(DealWords, OfMatches):
+    list_display = ["match", "number", "dealer", "versions", "outcome", "ended_at"]
+    list_select_related = ["match"]
+    by_player = None
+    ordering = ["-id"]
+    fields = [*list_display, "started_at", "result"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deal]:
+        return super().get_queryset(request).defer("before", "match__position", "match__secret")
+
+
+@admin.register(Seat)
+class SeatAdmin(OfMatches):
+    list_display = ["match", "number", "player", "bot", "invited", "score", "place"]
+    list_select_related = ["match", "player", "invited"]
+    asked_by = ("player",)
+    ordering = ["-id"]
+    fields = list_display
+
+
+@admin.register(Move)
+class MoveAdmin(MoveWords, OfMatches):
+    list_display = ["match", "version", "by", "told", "created_at"]
+    list_select_related = ["match"]
+    by_player = None
+    ordering = ["-id"]
+    fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Move]:
+        return super().get_queryset(request).defer("match__position", "match__secret")
