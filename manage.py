@@ -10,12 +10,15 @@ def main() -> None:
     try:
         import psycopg
         import redis
+        from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
         from django.db import OperationalError
     except ImportError as error:
         sys.exit(f"{error}: use .venv/bin/python, which `make run` or `make test` makes.")
     try:
         execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Cannot run: {error}")
     except (OperationalError, redis.ConnectionError) as error:
         cause = error.__cause__
         if isinstance(cause, psycopg.Error) and cause.sqlstate:

@@ -101,7 +101,11 @@ def server(interface: str, data_dir: Path) -> Any:
 
 def environment(data_dir: Path) -> dict[str, str]:
     ours = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
-    return ours | {"DATA_DIR": str(data_dir), "SECRET_KEY": "of the benchmark", "THROTTLES": "0"}
+    return ours | {
+        "DATA_DIR": str(data_dir),
+        "SECRET_KEY": "of the benchmarks, known to everybody and used nowhere else",
+        "THROTTLES": "0",
+    }
 
 
 def moves_a_second(port: int, process: Any) -> tuple[float, float]:

@@ -11,11 +11,13 @@ from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 from ginservice import broker
+from ginservice.start import check_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ginservice.settings")
 
 broker.survive_its_death()
 app = Celery("ginservice")
+app.on_configure.connect(check_settings)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["worker"].add(DjangoStructLogInitStep)

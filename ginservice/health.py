@@ -1,13 +1,20 @@
-"""/healthz: the process answers. /readyz: so do the database and the broker."""
+"""/healthz: the process answers. /readyz: so do the database and the broker, and bots play."""
+
+from collections.abc import Iterator
 
 import redis
 from django.conf import settings
 from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.services import repairs
+from ginservice.broker import queue_lengths
 from ginservice.problems import problem
+
+CHECKS = ("database", "migrations", "bot_turns", "broker")
 
 
 @never_cache
@@ -19,30 +26,38 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    checks = {"database": database_answers, "broker": broker_answers}
-    down = [name for name, answers in checks.items() if not answers()]
+    down = list(not_well())
     if down:
         return problem(request, "not-ready", f"Down: {', '.join(down)}.", down=down)
-    return JsonResponse({"status": "ok", "up": list(checks)})
+    return JsonResponse({"status": "ok", "up": CHECKS})
 
 
-def database_answers() -> bool:
+def not_well() -> Iterator[str]:
+    """Which of CHECKS fail. Without the database what stands in it is not asked for."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        if not is_migrated():
+            yield "migrations"
+        elif repairs.waiting()[1].total_seconds() > settings.STUCK_TURN_SECONDS:
+            yield "bot_turns"
     except Error:
-        return False
+        yield "database"
+    try:
+        queue_lengths()
+    except redis.RedisError:
+        yield "broker"
+
+
+def is_migrated() -> bool:
+    """Whether the database has all that this code needs; it may have more, of newer code.
+
+    Once it has, it is only asked whether it answers.
+    """
+    if not seen:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        seen.append(True)
     return True
 
 
-def broker_answers() -> bool:
-    """A connection of its own for each question, so that it is never an old one that answers."""
-    client = redis.Redis.from_url(
-        settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=0.5, retry=None
-    )
-    try:
-        return bool(client.ping())
-    except redis.RedisError:
-        return False
-    finally:
-        client.close()
+seen: list[bool] = []

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import environ
+from django.core.exceptions import ImproperlyConfigured
 
-env = environ.Env()
+from ginservice.environment import env
+
 METRICS_DIR = env.str("METRICS_DIR", default="")
 
 
@@ -45,5 +46,8 @@ def own_folder(shared: Path) -> tuple[Path, int | None]:
 
 
 if METRICS_DIR:  # prometheus_client asks the environment when it is imported
-    OWN, LOCK = own_folder(Path(METRICS_DIR))
+    try:
+        OWN, LOCK = own_folder(Path(METRICS_DIR))
+    except OSError as error:
+        raise ImproperlyConfigured(f"METRICS_DIR cannot be written: {error}") from None
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(OWN)

@@ -246,9 +246,7 @@ PROBLEMS = {
         "The service is busy",
         "The database could not be used in time. Nothing was changed; try again in a moment.",
     ),
-    "not-ready": Problem(
-        503, "The service is not ready", "`down` names what it waits for: the database, the broker."
-    ),
+    "not-ready": Problem(503, "The service is not ready", "`down` names what it waits for."),
 }
 
 OF_STATUS = {

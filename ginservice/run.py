@@ -26,9 +26,7 @@ from ginservice.lock import lock, write_pids
 try:
     from ginservice.settings import BASE_DIR, CELERY_TASK_TIME_LIMIT, DATA_DIR, env
 except ImproperlyConfigured as error:
-    sys.exit(f"Cannot run: {error}.")
-except ValueError as error:
-    sys.exit(f"Cannot run: a setting that must be a number is none ({error}).")
+    sys.exit(f"Cannot run: {error}")
 
 # The same words as in docker-compose.yml, where this web is called streams; the environment says
 # the rest.
@@ -55,11 +53,11 @@ def main() -> int:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, lambda number, frame: signals.append(number))
     try:
-        return run(env.str("HOST", default="127.0.0.1"), env.int("PORT", default=8000))
-    except (Unusable, OSError) as error:
+        port = env.whole("PORT", default=8000, most=65535)
+        env.whole("WEB_PROCESSES", default=1, least=1)  # asked for later, and known to be good
+        return run(env.str("HOST", default="127.0.0.1"), port)
+    except (Unusable, ImproperlyConfigured, OSError) as error:
         say(f"Cannot run: {error}")
-    except ValueError:
-        say("Cannot run: PORT and WEB_PROCESSES must be numbers.")
     return 1
 
 
@@ -140,7 +138,7 @@ def is_loopback(host: str) -> bool:
 
 def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
     for name in COMMANDS:
-        if name in ("worker", "webhooks") and env.int("WORKER_PROCESSES", default=2) == 0:
+        if name in ("worker", "webhooks") and env.whole("WORKER_PROCESSES", default=2) == 0:
             continue  # workers are started elsewhere
         if not signals:
             start_one(name, children, host, port, held)
@@ -150,7 +148,7 @@ def start_one(name: str, children: Children, host: str, port: int, held: TextIO)
     settings = {
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
-        "GRANIAN_WORKERS": str(env.int("WEB_PROCESSES", default=1)),
+        "GRANIAN_WORKERS": str(env.whole("WEB_PROCESSES", default=1)),
         "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
         "GRANIAN_LOG_LEVEL": "error",
         "METRICS_DIR": str(DATA_DIR / "metrics"),

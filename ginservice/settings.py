@@ -4,24 +4,22 @@ import logging
 from datetime import timedelta
 from pathlib import Path
 
-import environ
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF, UNSAFE_INLINE
 
 from ginservice import logs, sidebar
 from ginservice.embedded import addresses
+from ginservice.environment import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
 
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
-DEBUG = env.bool("DEBUG", default=False)
-# Empty where nobody set one: Django then refuses whatever needs it, and wsgi.py to start.
-SECRET_KEY = env.str("SECRET_KEY", default="") or addresses.secret_key(DATA_DIR)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+DEBUG = env.switch("DEBUG", default=False)
+SECRET_KEY = env.secret("SECRET_KEY", default="", least=50) or addresses.secret_key(DATA_DIR)
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS", default=[])
 # How many proxies stand before the web: the last so many of X-Forwarded-For are theirs.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", default=0)
 
 INSTALLED_APPS = [
     "ginservice",
@@ -80,20 +78,31 @@ TEMPLATES = [
 ]
 
 # Unset, both are those of `make run` on DATA_DIR.
-DATABASE_URL = env.str("DATABASE_URL", default="") or addresses.postgres_url(DATA_DIR)
-REDIS_URL = env.str("REDIS_URL", default="") or addresses.valkey_url(DATA_DIR)
+DATABASE_URL = env.url("DATABASE_URL", "", "postgresql", "postgres") or addresses.postgres_url(
+    DATA_DIR
+)
+REDIS_URL = env.url("REDIS_URL", "", "redis", "rediss", "unix") or addresses.valkey_url(DATA_DIR)
+NEEDED = ("SECRET_KEY", "DATABASE_URL", "REDIS_URL")
+# What wsgi.py and celery.py refuse to start without; `make run` keeps all three in its DATA_DIR.
+MISSING = [name for name in NEEDED if not env.str(name, default="")]
+MISSING = [] if addresses.known(DATA_DIR) else MISSING
 DATABASES = {"default": env.db_url_config(DATABASE_URL)}
+# Of any characters, where in an address some would have to be written otherwise.
+if DATABASE_PASSWORD := env.str("DATABASE_PASSWORD", default=""):
+    DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
 DATABASES["default"]["CONN_MAX_AGE"] = None
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# A bot's turn that nobody has played for so long: the service is not well.
+STUCK_TURN_SECONDS = env.whole("STUCK_TURN_SECONDS", default=300, least=1)
 # A bot's turn: cut off after this long (the first legal action is played), then queued again.
-BOT_TURN_SECONDS = env.int("BOT_TURN_SECONDS", default=5)
-OPEN_TABLE_HOURS = env.int("OPEN_TABLE_HOURS", default=24)
+BOT_TURN_SECONDS = env.whole("BOT_TURN_SECONDS", default=5, least=1, most=20)
+OPEN_TABLE_HOURS = env.whole("OPEN_TABLE_HOURS", default=24, least=1)
 # For development: webhooks may be told by plain HTTP, and at private addresses.
-WEBHOOKS_ANYWHERE = env.bool("WEBHOOKS_ANYWHERE", default=False)
-CLAIM_DAYS = env.int("CLAIM_DAYS", default=14)
-ABANDONED_DAYS = env.int("ABANDONED_DAYS", default=14)
+WEBHOOKS_ANYWHERE = env.switch("WEBHOOKS_ANYWHERE", default=False)
+CLAIM_DAYS = env.whole("CLAIM_DAYS", default=14, least=1)
+ABANDONED_DAYS = env.whole("ABANDONED_DAYS", default=14, least=1)
 
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"
@@ -108,7 +117,7 @@ CELERY_TIMEZONE = "UTC"
 # A turn is acknowledged when it was played, and no process hoards turns another could play.
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CONCURRENCY = env.int("WORKER_PROCESSES", default=2)
+CELERY_WORKER_CONCURRENCY = env.whole("WORKER_PROCESSES", default=2)
 CELERY_TASK_SOFT_TIME_LIMIT = 20
 CELERY_TASK_TIME_LIMIT = 30
 CELERY_TASK_ANNOTATIONS = {"games.tasks.play_bot_turn": {"soft_time_limit": BOT_TURN_SECONDS}}
@@ -143,6 +152,8 @@ CELERY_RESULT_EXPIRES = None  # no results, nothing to clean up at night
 AUTH_USER_MODEL = "players.Player"
 # Names are unique by a constraint that ignores capitals; the check knows only unique=True.
 SILENCED_SYSTEM_CHECKS = ["auth.E003", "auth.W004"]
+# Of HTTPS: other hosts of the domain are not ours to decide on, and who ends TLS redirects to it.
+SILENCED_SYSTEM_CHECKS += ["security.W005", "security.W008", "security.W021"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.ScryptPasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -178,7 +189,7 @@ CSRF_FAILURE_VIEW = "ginservice.errors.csrf_failure"
 SESSION_COOKIE_NAME = "sessionid"
 SESSION_COOKIE_HTTPONLY = True
 # Behind TLS: cookies never travel without it.
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("SECURE_COOKIES", default=False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.switch("SECURE_COOKIES", default=False)
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # What a proxy says of TLS is believed where its word for addresses is.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
@@ -199,7 +210,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # Pages of other sites may call the API, with tokens and never with cookies, if named here.
-CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_ALLOWED_ORIGINS = env.origins("CORS_ORIGINS", default=[])
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_HEADERS = [
     *("authorization", "content-type", "idempotency-key", "if-match", "if-none-match"),
@@ -223,7 +234,7 @@ UNFOLD = sidebar.UNFOLD
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 
 # Requests a minute, each kind counted apart. THROTTLES multiplies them; 0 lets all through.
-THROTTLES = env.float("THROTTLES", default=1)
+THROTTLES = env.fraction("THROTTLES", default=1)
 THROTTLE_RATES = {
     "address": {"reads": 6000, "writes": 600, "moves": 6000, "doors": 30},
     "anonymous": {"reads": 600, "writes": 60, "moves": 60},
@@ -281,8 +292,11 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# Whom `prepare` makes, if he is not there: a player who may enter the admin.
+OPERATOR_NAME = env.str("OPERATOR_NAME", default="operator")
+OPERATOR_PASSWORD = env.str("OPERATOR_PASSWORD", default="")
 # Who may read /metrics from elsewhere; empty: only this machine may.
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = env.secret("METRICS_TOKEN", default="", least=16)
 
 LOG_FORMAT = env.str("LOG_FORMAT", default="json")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()

@@ -18,6 +18,7 @@ from django.utils import timezone
 from players.models import SCOPES, Player, StoredAnswer, Token, Webhook
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
+NAME_RULE = "A name has 2 to 30 letters A-Z, digits, _ or -, and begins with a letter or digit."
 RESERVED = {"me", "guest", "bot", "open"}  # words that the API uses where a name may stand
 GUEST_PREFIX = "guest-"
 GUEST_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for one another
@@ -93,6 +94,21 @@ def register(name: str, password: str) -> Player:
     with one_player_a_name(name):
         player.save(force_insert=True)
     return player
+
+
+def make_operator(name: str, password: str) -> bool:
+    """See that there is an operator of that name; whether he had to be made. One that is there
+    keeps the password he has. Raises NameNotAllowed, NameTaken, WeakPassword."""
+    there = Player.objects.named(name).first()
+    if there is not None:
+        if not there.is_superuser:
+            raise NameTaken(f"{name} is a player who is no operator; choose another name.")
+        return False
+    if not NAME.fullmatch(name):
+        raise NameNotAllowed(NAME_RULE)
+    check_password(password, name)
+    Player.objects.create_superuser(name, password)
+    return True
 
 
 def make_guest() -> Player:
@@ -207,9 +223,7 @@ def digest(text: str) -> str:
 
 def check_name(name: str) -> None:
     if not NAME.fullmatch(name):
-        raise NameNotAllowed(
-            "A name has 2 to 30 letters A-Z, digits, _ or -, and begins with a letter or digit."
-        )
+        raise NameNotAllowed(NAME_RULE)
     if name.lower() in RESERVED or name.lower().startswith((GUEST_PREFIX, GONE_PREFIX)):
         raise NameNotAllowed(f"The name {name} is kept for the service; choose another.")
 

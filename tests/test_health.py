@@ -1,7 +1,19 @@
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
+from games.services import repairs
 from ginservice import health
+from tests.games.people import refused
+
+
+@pytest.fixture(autouse=True)
+def not_asked_yet():
+    health.seen.clear()
+
+
+def down(client):
+    return refused(client.get("/readyz"), 503, "not-ready")["down"]
 
 
 def test_a_process_that_answers_is_healthy(client):
@@ -12,35 +24,56 @@ def test_a_process_that_answers_is_healthy(client):
 
 
 @pytest.mark.django_db
-def test_a_service_with_its_database_and_broker_is_ready(client):
+def test_a_service_with_all_it_needs_is_ready(client):
     response = client.get("/readyz")
 
     assert response.status_code == 200
-    assert response.json() == {"status": "ok", "up": ["database", "broker"]}
+    up = ["database", "migrations", "bot_turns", "broker"]
+    assert response.json() == {"status": "ok", "up": up}
 
 
 @pytest.mark.django_db
 def test_without_its_broker_the_service_is_not_ready_and_says_so(client, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
-    response = client.get("/readyz")
-
-    assert (response.status_code, response.json()["code"]) == (503, "not-ready")
-    assert response.json()["down"] == ["broker"]
-    assert response.json()["detail"] == "Down: broker."
+    assert down(client) == ["broker"]
+    assert client.get("/readyz").json()["detail"] == "Down: broker."
 
 
 def test_without_its_database_the_service_is_not_ready_and_says_so(client, monkeypatch):
+    def refuse(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(health, "MigrationExecutor", refuse)
+    monkeypatch.setattr(health, "queue_lengths", dict)
+
+    assert down(client) == ["database"]
+    assert "refused" not in client.get("/readyz").content.decode()
+
+
+def test_a_database_that_went_away_later_is_missed_too(client, monkeypatch, db):
     def refuse():
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(health.connection, "cursor", refuse)
-    monkeypatch.setattr(health, "broker_answers", lambda: True)
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr(repairs, "waiting", refuse)
 
-    response = client.get("/readyz")
+    assert down(client) == ["database"]
 
-    assert response.json()["down"] == ["database"]
-    assert "refused" not in response.content.decode()
+
+def test_a_database_that_lacks_a_migration_is_not_ready_until_it_has_it(client, db):
+    record = MigrationRecorder(connection)
+    record.record_unapplied("games", "0005_tallies")
+    assert down(client) == ["migrations"]
+
+    record.record_applied("games", "0005_tallies")
+    assert client.get("/readyz").status_code == 200
+
+
+def test_a_database_migrated_for_newer_code_is_ready(client, db):
+    MigrationRecorder(connection).record_applied("games", "9999_of_the_next_release")
+
+    assert client.get("/readyz").status_code == 200
 
 
 def test_nobody_writes_to_it(client):

@@ -51,6 +51,11 @@ def reserve(data_dir: Path) -> None:
         )
 
 
+def known(data_dir: Path) -> bool:
+    """Whether `make run` has been there."""
+    return (data_dir / "servers.json").exists()
+
+
 def read(data_dir: Path) -> dict[str, Any]:
     try:
         return dict(json.loads((data_dir / "servers.json").read_text()))

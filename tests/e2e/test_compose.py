@@ -58,7 +58,10 @@ def start(data_dir, tmp_path):
 
 def environment(of_service, data_dir, port):
     """As compose makes it from an empty .env, with our servers and with `python` found first."""
-    known = {"SECRET_KEY": "s" * 50, "POSTGRES_PASSWORD": "unused"}
+    known = {
+        "SECRET_KEY": "of the tests, known to everybody and used nowhere else",
+        "POSTGRES_PASSWORD": "unused",
+    }
     pattern = r"\$\{(\w+):[-?]([^}]*)\}"
     ours = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
     theirs = {
