@@ -136,20 +136,23 @@ def check_shuffles(head, entries):
     for line, entry in enumerate(entries, 2):
         seat, action = entry["seat"], entry["action"]
         if seat == TABLE:
-            table.note(action, line)
+            table.note(action, number, line)
         if seat != DEALER:
             continue
         deals += action.get("type") == "deal"
         if action.get("type") == "restock" and head["options"].get("restock") == "turn_over":
             unshuffled += 1
         else:
-            source = public_source(head, deals) or (secret, table.entropies, number)
+            source = public_source(head, deals) or table.copied(number)
+            source = source or (secret, table.entropies, number)
             check_shuffle(head, action, source, number == 0, line)
         number += 1
     gave = ", ".join(json.dumps(entropy.decode()) for entropy in table.entropies) or "none"
     told = [
         f"Every shuffle ({number - unshuffled}) follows from the secret and the entropies: {gave}."
     ]
+    if table.shuffles:
+        told = table.origin(number)
     if public_source(head, 1):
         told = [f"Every deal ({number}) is that of its public number; no secret is in it."]
     if unshuffled:
@@ -158,13 +161,20 @@ def check_shuffles(head, entries):
 
 
 class Table:
-    """Who has sat down where, by what each gave; `entropies` is fixed when the match starts."""
+    """Who has sat down where, by what each gave; `entropies` is fixed when the match starts.
+
+    `shuffles`: of a match that goes on from another, what its first shuffles follow from.
+    """
 
     def __init__(self, seats):
         self.given, self.entropies, self.started = [None] * seats, [], False
+        self.match, self.shuffles = None, []
 
-    def note(self, action, line):
+    def note(self, action, shuffled, line):
         kind, seat = action.get("type"), action.get("seat")
+        if kind == "continued":
+            self.go_on(action, shuffled, line)
+            return
         if kind not in ("joined", "left", "invited", "started"):
             return
         require(not self.started, line, "the match had started already")
@@ -185,6 +195,39 @@ class Table:
         self.started = True
         if entropy is not None:
             self.entropies = [text.encode() for text in (*self.given, text_of(entropy, line))]
+
+    def go_on(self, action, shuffled, line):
+        words = "a match can go on from another only before its first card"
+        require(self.started and not shuffled and not self.shuffles, line, words)
+        listed = action.get("shuffles") or []
+        require(isinstance(listed, list), line, "shuffles is no list")
+        self.match = action.get("match")
+        self.shuffles = [source_of(each, line) for each in listed]
+
+    def copied(self, number):
+        return self.shuffles[number] if number < len(self.shuffles) else None
+
+    def origin(self, number):
+        """What to compare: the other match's commitment, of which this file cannot tell."""
+        secrets = dict.fromkeys(secret for secret, *_ in self.shuffles)
+        sums = ", ".join(hashlib.sha256(secret).hexdigest() for secret in secrets)
+        words = (
+            f"The match goes on from {self.match}: its first {len(self.shuffles)} shuffles follow "
+            f"from that one's secret. Compare its commitment: {sums} (several: it went on from "
+            "others itself)."
+        )
+        own = f"The {number - len(self.shuffles)} after them follow from this match's own secret."
+        return [words, own]
+
+
+def source_of(shuffle, line):
+    """Secret, entropies and number of a shuffle that was copied."""
+    fields = shuffle if isinstance(shuffle, dict) else {}
+    secret, given, number = (fields.get(name) for name in ("secret", "entropies", "number"))
+    known = isinstance(secret, str) and HEX.fullmatch(secret)
+    known = known and isinstance(given, list) and type(number) is int and 0 <= number < 2**63
+    require(known, line, "what a shuffle follows from is a secret, entropies and a number")
+    return bytes.fromhex(secret), [text_of(text, line).encode() for text in given], number
 
 
 def text_of(entropy, line):

@@ -55,6 +55,13 @@ class DealBody(Struct, frozen=True):
     dealer: int | None
 
 
+class Origin(Struct, frozen=True):
+    """The match and version that a match goes on from."""
+
+    match: UUID
+    version: int
+
+
 class ClockBody(Struct, frozen=True):
     """The time for each move: one of the two, the other is null."""
 
@@ -91,7 +98,8 @@ class MatchBody(Struct, frozen=True):
 
     `commitment` is the SHA-256 of the secret behind the shuffles; `secret` (hex) is shown
     once the match has ended. `fills_at`: when bots take the seats that are open still. `next`:
-    the id of the rematch. `key`: told once, to who makes a private match.
+    the id of the rematch. `continues`: what it goes on from, for practice. `key`: told once, to
+    who makes a private match.
     """
 
     id: UUID
@@ -115,6 +123,7 @@ class MatchBody(Struct, frozen=True):
     view: Any
     fills_at: datetime | None
     next: UUID | None
+    continues: Origin | None
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
@@ -225,6 +234,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         view=seen,
         fills_at=match.fill_at if position.status == "open" else None,
         next=UUID(position.next) if position.next else None,
+        continues=origin(position),
         created_at=match.created_at,
         started_at=match.started_at,
         finished_at=match.finished_at,
@@ -246,6 +256,11 @@ def seat_bodies(names: list[str | None], position: log.Position) -> tuple[SeatBo
         )
         for number, seat in enumerate(position.seats)
     )
+
+
+def origin(position: log.Position) -> Origin | None:
+    told = position.continued
+    return Origin(UUID(told.match), told.version) if told else None
 
 
 def awaiting(match: Match, position: log.Position) -> Awaiting | None:
@@ -357,6 +372,8 @@ def table_words(action: dict[str, Any]) -> str:
             return f"seat {seat} calls the match off"
         case {"type": "aborted", "reason": reason}:
             return ABORTED[reason]
+        case {"type": "continued", "version": version}:
+            return f"the match goes on from version {version} of another"
         case {"type": "rematched"}:
             return "a rematch is made"
     return "the match starts"

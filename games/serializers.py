@@ -194,6 +194,21 @@ class JoinSerializer(Body):
     entropy = EntropyField()
 
 
+class ContinuationSerializer(Body):
+    version = Whole(min_value=1, max_value=2**31 - 1, help_text="From where to go on.")
+    seat = Whole(
+        default=None,
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_SEATS - 1,
+        help_text="Yours; else the one that you had there, or the one to move.",
+    )
+    bots = serializers.CharField(
+        default=None, allow_null=True, help_text="Their level; else the easiest but `random`."
+    )
+    entropy = EntropyField()
+
+
 class StartSerializer(Body):
     entropy = EntropyField()
 

@@ -21,6 +21,11 @@ urlpatterns = [
     path("matches/<uuid:id>/claims", matches.ClaimsView.as_view(), name="claims"),
     path("matches/<uuid:id>/abort", matches.AbortView.as_view(), name="abort"),
     path("matches/<uuid:id>/rematch", matches.RematchView.as_view(), name="rematch"),
+    path(
+        "matches/<uuid:id>/continuations",
+        practice.ContinuationsView.as_view(),
+        name="continuations",
+    ),
     path("matches/<uuid:id>/hint", practice.HintView.as_view(), name="hint"),
     path("matches/<uuid:id>/clearable", practice.ClearableView.as_view(), name="clearable"),
     path("matches/<uuid:id>/restart", practice.RestartView.as_view(), name="restart"),

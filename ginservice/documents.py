@@ -19,8 +19,8 @@ from games.pictures import picture
 from games.pictures.cards import drawn
 
 FOLDER = settings.BASE_DIR / "docs"
-FILES = ("verify.py", "client.py")
-"""What is handed out as it is."""
+HANDED_OUT = (".py", ".json", ".yml")
+"""Endings of files that are handed out as they are."""
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -33,6 +33,10 @@ class Document(msgspec.Struct, frozen=True):
 
 def names() -> list[str]:
     return sorted(path.name for path in FOLDER.glob("*.md"))
+
+
+def files() -> list[str]:
+    return sorted(path.name for path in FOLDER.iterdir() if path.suffix in HANDED_OUT)
 
 
 def read(name: str) -> Document:

@@ -61,7 +61,7 @@ def player(request: HttpRequest) -> str | None:
 
 def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:
     """A page of docs/, or a script as it is."""
-    if name in documents.FILES:
+    if name in documents.files():
         text = (documents.FOLDER / name).read_text(encoding="utf-8")
         return HttpResponse(text, content_type="text/plain; charset=utf-8")
     if name not in documents.names():

@@ -60,7 +60,7 @@ def test_every_link_between_pages_leads_to_a_place_that_is_there(name):
         if "://" in link:
             continue
         page, hash_, place = link.partition("#")
-        assert (page or name) in {*PAGES, *documents.FILES}, link
+        assert (page or name) in {*PAGES, *documents.files()}, link
         assert not hash_ or f"#{place}" in there[page or name], link
 
 
@@ -73,11 +73,11 @@ def test_no_two_places_of_a_page_have_the_same_name():
 def test_the_docs_begin_with_a_page_that_leads_to_all_others(client):
     page = client.get("/docs/").content.decode()
 
-    for name in {*PAGES, *documents.FILES} - {"README.md"}:
+    for name in {*PAGES, *documents.files()} - {"README.md"}:
         assert f'href="{name}"' in page
 
 
-@pytest.mark.parametrize("name", documents.FILES)
+@pytest.mark.parametrize("name", documents.files())
 def test_a_script_is_handed_out_as_it_is(client, name):
     page = client.get(f"/docs/{name}")
 

@@ -150,9 +150,9 @@ def test_any_byte_that_follows_from_others_is_found_when_changed(name, data):
 def forged(name, change, seed=None):
     """The export after `change(head, entries)` has changed its objects in place."""
     lines = lines_to_forge(name) if seed is None else whole(name, seed)[1]
-    objects = [json.loads(line) for line in lines]
-    change(objects[0], objects[1:])
-    return sealed_anew(objects)
+    head, *entries = [json.loads(line) for line in lines]
+    change(head, entries)
+    return sealed_anew([head, *entries])
 
 
 def first(entries, **wanted):
@@ -285,7 +285,28 @@ def field_more(head, entries):
     head["note"] = "all is well"
 
 
+def goes_on_too_late(head, entries):
+    action = {"type": "continued", "match": "x", "version": 5}
+    entries[-1].update(seat=-2, action=action)
+
+
+def goes_on_before_its_start(head, entries):
+    entries[0]["action"] = {"type": "continued", "match": "x", "version": 5}
+
+
+def goes_on_from_nonsense(head, entries):
+    start = entries.index(first(entries, type="started"))
+    action = {"type": "continued", "match": "x", "version": 5, "shuffles": [{"secret": "00"}]}
+    entries.insert(start + 1, {**entries[start], "action": action})
+    for version, entry in enumerate(entries, 1):
+        entry["version"] = version
+    head["versions"] += 1
+
+
 FORGERIES = {
+    goes_on_too_late: "a match can go on from another only before its first card",
+    goes_on_before_its_start: "a match can go on from another only before its first card",
+    goes_on_from_nonsense: "what a shuffle follows from is a secret, entropies and a number",
     other_secret: "line 1 (the head): the secret is not the one committed to",
     other_dealer: "the lot fell on seat",
     other_deck: "the shuffle gives",

@@ -105,8 +105,36 @@ class Rematched(Tagged, frozen=True):
     match: str
 
 
+class Shuffle(Struct, frozen=True):
+    """What a shuffle follows from: a match's secret (hex), what its players gave, its number."""
+
+    secret: str
+    entropies: tuple[str, ...]
+    number: int
+
+
+class Continued(Tagged, frozen=True):
+    """The match goes on from that version of an ended one, whose actions are the next entries.
+
+    `shuffles`: what those of the dealer among them follow from. Readers see it without these.
+    """
+
+    match: str
+    version: int
+    shuffles: tuple[Shuffle, ...] = ()
+
+
 TableAction = (
-    Invited | Joined | Left | Started | Resigned | TimedOut | BotSeated | Aborted | Rematched
+    Invited
+    | Joined
+    | Left
+    | Started
+    | Continued
+    | Resigned
+    | TimedOut
+    | BotSeated
+    | Aborted
+    | Rematched
 )
 
 EndedBy = Literal["played", "resigned", "timed_out", "left", "expired", "called_off", "abandoned"]
@@ -131,8 +159,9 @@ class Position(Struct, frozen=True, omit_defaults=True):
     `resigned` are seats given up or timed out, the first of them first; `shuffles` counts the
     dealer's entries of the log and never goes back; `entropies` is fixed at the start, by seat
     and at last of who started it; `table` is the last entry if it was the table's; `next` is
-    the id of the rematch. `since`: from when on the move to come is awaited, by the `clock`;
-    what happens at the table does not set it anew.
+    the id of the rematch; `continued` says which match this one goes on from. `since`: from
+    when on the move to come is awaited, by the `clock`; what happens at the table does not set
+    it anew.
     """
 
     seats: tuple[Seat, ...]
@@ -145,6 +174,7 @@ class Position(Struct, frozen=True, omit_defaults=True):
     entropies: tuple[str, ...] = ()
     table: TableAction | None = None
     next: str | None = None
+    continued: Continued | None = None
     clock: Clock | None = None
     since: Time | None = None
     state: Any = None
@@ -278,6 +308,8 @@ def _at_the_table(game: Game, options: Any, position: Position, entry: Entry) ->
             given = () if entropy is None else (*(s.entropy for s in position.seats), entropy)
             since = _awaited_since(position, entry)
             return replace(position, status="playing", state=state, entropies=given, since=since)
+        case Continued():
+            return replace(position, continued=entry.action)
         case Left(seat):
             return _seated(position, seat, Seat())
         case Resigned(seat, bot):
@@ -331,14 +363,26 @@ def dealers_entry(game: Game, position: Position, secret: bytes) -> Entry:
 
     A deal by number needs no secret: it is the same in every match.
     """
-    number, state = position.shuffles, position.state
-    entropies = [entropy.encode() for entropy in position.entropies]
+    state, source = position.state, shuffle_of(position, secret, position.shuffles)
+    secret, number = bytes.fromhex(source.secret), source.number
+    entropies = [entropy.encode() for entropy in source.entropies]
     deal = deal_number(game, state, state.deal + 1)
     if deal is not None:
         secret, entropies, number = shuffle.public_secret(deal), [], 0
     cards = shuffle.shuffle(secret, entropies, number, game.to_shuffle(state))
     by_lot = shuffle.lot(secret, entropies, number, len(position.seats))
     return Entry(DEALER, game.dealer_action(state, cards, by_lot))
+
+
+def shuffle_of(position: Position, secret: bytes, number: int) -> Shuffle:
+    """What the numbered shuffle of a match with that secret follows from.
+
+    The first of a match that goes on from another are the other's.
+    """
+    copied = position.continued.shuffles if position.continued else ()
+    if number < len(copied):
+        return copied[number]
+    return Shuffle(secret.hex(), position.entropies, number)
 
 
 def deal_number(game: Game, state: Any, deal: int) -> int | None:
@@ -365,8 +409,10 @@ def follow(
 
 
 def untimely(before: Position, entry: Entry) -> str | None:
-    """What is wrong with the time of an entry, in words."""
+    """What is wrong with when an entry comes, in words."""
     action, at = entry.action, entry.at
+    if isinstance(action, Continued) and (before.status != "playing" or before.shuffles):
+        return "a match can go on from another only before its first card"
     if at is None:
         return None
     if isinstance(action, TimedOut | BotSeated):
@@ -393,7 +439,11 @@ def view(game: Game, position: Position, seat: int | None) -> Any:
 
 def last(position: Position, seen: Any) -> Any:
     """The entry before a position, as the reader of `seen` (his view of it) saw it."""
-    return Entry(TABLE, position.table) if position.table is not None else seen and seen.last
+    if position.table is None:
+        return seen and seen.last
+    if isinstance(position.table, Continued):
+        return Entry(TABLE, replace(position.table, shuffles=()))
+    return Entry(TABLE, position.table)
 
 
 def plain(value: Any) -> Any:

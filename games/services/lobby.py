@@ -13,14 +13,20 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
-from games.bots import LEVELS
 from games.engine import log
 from games.engine.clock import Clock
 from games.models import Match, Seat
 from games.services.errors import Malformed
 from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, leave, open_seats, open_table, sit_down
-from games.services.wishes import joined, read_clock, read_options, rules_of, seat_numbers
+from games.services.wishes import (
+    bot_level,
+    joined,
+    read_clock,
+    read_options,
+    rules_of,
+    seat_numbers,
+)
 from players.models import Player
 
 logger = structlog.get_logger(__name__)
@@ -56,9 +62,7 @@ def play_now(
     count = rules.SEATS[0] if seats is None else seats
     if count not in rules.SEATS:
         raise Malformed(f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats.", "/seats")
-    level = LEVELS[game][min(1, len(LEVELS[game]) - 1)] if bots is None else bots
-    if level not in LEVELS[game]:
-        raise Malformed(f"There is no bot {level!r}; there are {', '.join(LEVELS[game])}.", "/bots")
+    level = bot_level(game, bots)
     wanted = Match.opened(
         game,
         chosen,

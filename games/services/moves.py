@@ -178,7 +178,7 @@ def write(
     if before.status == "playing" and after.status == "finished":
         record_end(match, after, now)
     write_notices(match, before, after)
-    if entries[0].seat >= 0:  # not what the table or its dealer does
+    if entries and entries[0].seat >= 0:  # not what the table or its dealer does
         by = "bot" if before.bot_to_move else "player"
         transaction.on_commit(metrics.MOVES.labels(match.game, by).inc, robust=True)
     wake(match)

@@ -24,6 +24,11 @@ def practised(options: Any) -> bool:
     return bool(getattr(options, "practice", False))
 
 
+def for_practice(options: Any, position: log.Position) -> bool:
+    """Whether a match is for practice: by its options, or as one that goes on from another."""
+    return practised(options) or position.continued is not None
+
+
 def numbered(game: str, options: Any) -> Any:
     """The options with the number of their deal: the one asked for, or one drawn.
 

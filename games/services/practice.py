@@ -15,7 +15,7 @@ from games.engine.game import MatchOver, NotYourTurn
 from games.models import Match
 from games.services.errors import MatchNotStarted, NotAPracticeMatch, NotOffered
 from games.services.moves import locked, seated
-from games.services.numbers import practised
+from games.services.numbers import for_practice
 from games.services.tables import next_match
 from players.models import Player
 
@@ -97,7 +97,7 @@ def practising(match: Match, player: Player) -> tuple[log.Position, int]:
     """The position of a practice match that has begun, and the player's seat there."""
     position = match.folded()
     seat = seated(match, position, player)
-    if not practised(match.chosen):
+    if not for_practice(match.chosen, position):
         raise NotAPracticeMatch("This is no practice match; only these give help.")
     if position.state is None:
         raise MatchNotStarted("The match has not begun.", version=position.version)

@@ -54,6 +54,8 @@ def check_postable(match: Match) -> None:
         raise NotPostable(f"{match.rules.TITLE} is not played for a score to post.")
     if match.status != "finished":
         raise NotPostable(f"The match was {match.status}; its score does not count.")
+    if match.folded().continued is not None:
+        raise NotPostable("The match went on from another one; its score does not count.")
     if match.chosen != match.rules.Options():
         raise NotPostable("Only a match with all options at their defaults can be posted.")
     if not match.rated:

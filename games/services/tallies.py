@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from games.engine import log
 from games.models import Deal, Match, Tally
-from games.services.numbers import practised
+from games.services.numbers import for_practice
 
 
 class DealOutcome(Struct, frozen=True):
@@ -35,7 +35,7 @@ def tallies(
     match: Match, position: log.Position, deals: Sequence[DealOutcome], now: datetime
 ) -> list[Tally]:
     """A row for each player of a finished match, not yet saved, by seat. Practice adds nothing."""
-    if position.status != "finished" or practised(match.chosen):
+    if position.status != "finished" or for_practice(match.chosen, position):
         return []
     return [
         tally(match, position, number, seat.player, deals, now)

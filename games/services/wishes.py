@@ -71,6 +71,16 @@ def seat_numbers(seats: range) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
+def bot_level(game: str, level: str | None) -> str:
+    """The level asked for, or the game's first but `random`. Raises Malformed."""
+    levels = LEVELS[game]
+    if level is None:
+        return levels[min(1, len(levels) - 1)]
+    if level not in levels:
+        raise Malformed(f"There is no bot {level!r}; there are {', '.join(levels)}.", "/bots")
+    return level
+
+
 def read_options(game: str, data: dict[str, Any]) -> Any:
     """The game's options of a preset (default: the game's defaults) and changes to it.
 

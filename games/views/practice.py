@@ -1,17 +1,19 @@
-"""Help in practice matches: hints, whether it can still be cleared, the same deal again."""
+"""Practice: hints, whether it can still be cleared, the same deal again, going on from a match."""
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.queries import visible
+from games.queries import KEY, visible
 from games.schemas import ref
-from games.services import practice
+from games.serializers import ContinuationSerializer
+from games.services import continuations, practice
 from games.views import GameView, location, told
 from ginservice.idempotency import idempotent
 from players.permissions import HasScope
+from players.views import read
 
 REFUSED = ["not-seated", "not-a-practice-match", "match-not-started", "not-offered"]
 
@@ -59,4 +61,39 @@ class RestartView(GameView):
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         match = practice.restart(id, request.user)
+        return told(match, request, 201, location(match))
+
+
+class ContinuationsView(GameView):
+    @extend_schema(
+        operation_id="continue_match",
+        summary="Play on from here",
+        description="Of a match that is over and that you may see: makes a new match that begins "
+        "as that one did up to a version, with you in a seat and bots in the others. It is for "
+        "practice: hints are given, and it counts for nothing. What is dealt from then on follows "
+        "from a secret of its own. That of a private match is private, and has a `key`.",
+        parameters=[KEY],
+        request=ContinuationSerializer,
+        responses={201: ref("Match")},
+        examples=[
+            OpenApiExample("in your own seat", {"version": 5}, request_only=True),
+            OpenApiExample(
+                "in another's seat, against other bots",
+                {"version": 5, "seat": 1, "bots": "random"},
+                request_only=True,
+            ),
+        ],
+        extensions={"x-problems": ["match-not-over", "match-not-started", "match-over"]},
+    )
+    @idempotent
+    def post(self, request: Request, id: UUID) -> Response:
+        body = read(ContinuationSerializer, request)
+        match = continuations.continue_match(
+            visible(id, request),
+            request.user,
+            body["version"],
+            body["seat"],
+            body["bots"],
+            body["entropy"],
+        )
         return told(match, request, 201, location(match))

@@ -177,6 +177,41 @@ def test_every_deal_of_a_match_has_a_shuffle_of_its_own():
     )
 
 
+# Going on from another match
+
+OTHER = bytes([7]) * 32
+COPIED = log.Continued("x", 9, (log.Shuffle(OTHER.hex(), ("ann's", "", "last"), 4),))
+
+
+def test_the_first_shuffles_of_a_match_that_goes_on_are_the_others_and_the_next_its_own():
+    position = folded(*ANN_AND_BOT, Entry(TABLE, COPIED))
+    copied = log.dealers_entry(gin, position, SECRET)
+    assert copied.action.cards == shuffle.shuffle(OTHER, (b"ann's", b"", b"last"), 4, NAMES)
+    assert copied.action.dealer == shuffle.lot(OTHER, (b"ann's", b"", b"last"), 4, 2)
+
+    own = log.dealers_entry(gin, folded(*ANN_AND_BOT, Entry(TABLE, COPIED), copied), SECRET)
+    assert own.action.cards == shuffle.shuffle(SECRET, (), 1, NAMES)
+
+
+def test_readers_are_told_from_where_it_goes_on_and_not_the_secret():
+    position = folded(*ANN_AND_BOT, Entry(TABLE, COPIED))
+    assert position.continued == position.table == COPIED
+    assert log.last(position, log.view(gin, position, 0)) == Entry(TABLE, log.Continued("x", 9))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4, 5])
+def test_a_match_goes_on_from_another_only_between_its_start_and_its_first_card(count):
+    entries = [*ANN_AND_BOT, DEAL, Entry(0, gin.DRAW)][:count]
+    said = log.untimely(folded(*entries), Entry(TABLE, COPIED))
+    assert said == "a match can go on from another only before its first card"
+    assert log.untimely(folded(*ANN_AND_BOT), Entry(TABLE, COPIED)) is None
+
+
+def test_a_position_of_a_match_that_goes_on_survives_the_database():
+    position = folded(*ANN_AND_BOT, Entry(TABLE, COPIED), DEAL)
+    assert log.read_position(gin, log.plain(position)) == position
+
+
 # Resigning where more than two play
 
 

@@ -102,6 +102,11 @@ def restart(ann: Person, bob: Person) -> Request:
     return f"/matches/{practice(ann).pk}/restart", b""
 
 
+def continue_match(ann: Person, bob: Person) -> Request:
+    match = over(ann, bob)
+    return f"/matches/{match.pk}/continuations", {"version": match.version - 1}
+
+
 def clearable(ann: Person, bob: Person) -> Request:
     return f"/matches/{practice(ann).pk}/clearable", b""
 
@@ -123,7 +128,7 @@ SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
         *(change_webhook, delete_webhook, test_webhook),
         *(create_match, play_now, join, leave, start, play),
         *(resign, claim, abort, rematch, post_score),
-        *(restart, clearable),
+        *(restart, clearable, continue_match),
     )
 }
 """By operation id."""

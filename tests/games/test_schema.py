@@ -49,6 +49,7 @@ TABLES = {
     "start": lambda ann, bob: tables.create_match(
         ann.player, "gin", {}, ["me", tables.Wish(bot="easy")], starts="later"
     ),
+    "continue_match": lambda ann, bob: ends.resign(sit(ann, bob).pk, bob.player),
     "claim": lambda ann, bob: late(sit(bob, ann, clock={"days": 3})),
 }
 """The match that an operation's examples are sent to, where it is not this one, at version 4."""
@@ -261,6 +262,10 @@ def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
             looked_at(Match.objects.get(pk=match.pk), ann, nobody)
     ann.post(f"/matches/{match.pk}/resignation")
     looked_at(Match.objects.get(pk=match.pk), *people)
+    for person, version in ((bob, 1), (eve, 5), (nobody, 5), (ann, 999)):
+        made = person.post(f"/matches/{match.pk}/continuations", {"version": version})
+        if made.status_code == 201:
+            looked_at(Match.objects.get(pk=made.json()["id"]), eve, ann)
     bob.post(f"/matches/{match.pk}/rematch")
     ann.post(f"/matches/{match.pk}/rematch")
     ann.post(f"/matches/{match.pk}/resignation")

@@ -1,0 +1,94 @@
+"""A match that goes on from any moment of an ended one: one player, the others are bots."""
+
+from typing import Any
+
+from django.db import transaction
+from msgspec.structs import replace
+
+from games import replays
+from games.engine import log
+from games.engine.game import DEALER, MatchOver
+from games.models import Match
+from games.services.errors import Malformed, MatchNotOver, MatchNotStarted
+from games.services.moves import seat_of
+from games.services.tables import open_table
+from games.services.wishes import bot_level, joined, read_clock
+from players.models import Player
+
+
+@transaction.atomic
+def continue_match(
+    source: Match,
+    player: Player,
+    version: int,
+    seat: int | None = None,
+    bots: str | None = None,
+    entropy: str = "",
+) -> Match:
+    """A new match that begins as the source did up to that version, for practice.
+
+    `seat`: the player's; by default his own of the source, or else that to move. Bots of a level
+    take the others. What is dealt from then on follows from a secret of its own. Raises Malformed,
+    MatchNotOver, MatchNotStarted, MatchOver.
+    """
+    level = bot_level(source.game, bots)
+    if not source.over:
+        raise MatchNotOver("The match is not over; it can be played on from when it is.")
+    position = at_version(source, version)
+    seat = seat_for(source, position, player, seat)
+    match = Match.opened(
+        source.game,
+        with_helps(source.chosen),
+        len(position.seats),
+        created_by=player,
+        visibility=source.visibility,
+        rated=False,
+        starts="later",  # it starts among the entries that are written
+        clock=read_clock(None),
+    )
+    table = [
+        joined(n, player=str(player.pk), entropy=entropy) if n == seat else joined(n, bot=level)
+        for n in range(len(position.seats))
+    ]
+    return open_table(match, [*table, *copied(source, version)])
+
+
+def at_version(source: Match, version: int) -> log.Position:
+    """The position to go on from: dealt, and not played out."""
+    if not 1 <= version <= source.version:
+        raise Malformed(f"The match has the versions 1 to {source.version}.", "/version")
+    position = replays.step_at(source, version).position
+    if position.state is None or position.state.deal == 0:
+        raise MatchNotStarted("At that version no card was dealt yet.", version=version)
+    if position.state.turn is None:
+        raise MatchOver("At that version nothing was left to play.")
+    return position
+
+
+def seat_for(source: Match, position: log.Position, player: Player, seat: int | None) -> int:
+    if seat is None:
+        seat = seat_of(source.folded(), player)
+    if seat is None:
+        seat = max(position.state.turn, 0)  # between deals it is the dealer's turn
+    if seat not in range(len(position.seats)):
+        raise Malformed(f"Seats are 0 to {len(position.seats) - 1}.", "/seat")
+    return seat
+
+
+def with_helps(options: Any) -> Any:
+    """The options with the helps of practice, in games that have them."""
+    return replace(options, practice=True) if hasattr(options, "practice") else options
+
+
+def copied(source: Match, version: int) -> list[log.Entry]:
+    """What starts the match, tells where it comes from, and was played there up to the version."""
+    moves = source.moves.filter(version__lte=version, seat__gte=DEALER).order_by("version")
+    played = [log.read_entry(source.rules, move.seat, move.action) for move in moves]
+    position, secret = source.folded(), bytes(source.secret)
+    shuffles = sum(entry.seat == DEALER for entry in played)
+    told = log.Continued(
+        str(source.pk),
+        version,
+        tuple(log.shuffle_of(position, secret, number) for number in range(shuffles)),
+    )
+    return [log.Entry(log.TABLE, log.Started("")), log.Entry(log.TABLE, told), *played]
