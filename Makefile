@@ -2,7 +2,7 @@
 # Settings are given as in: make run PORT=8001 DATA_DIR=/tmp/second
 PYTHON ?= python3
 
-.PHONY: run demo test chaos lint bench
+.PHONY: run demo test screenshots chaos lint bench
 
 run: .venv/run.stamp
 	@.venv/bin/python -m ginservice.run
@@ -12,6 +12,9 @@ demo:
 
 test: .venv/dev.stamp
 	@.venv/bin/python -m pytest -n auto --dist worksteal
+
+screenshots: .venv/dev.stamp
+	@.venv/bin/python -m tests.e2e.browser.screenshots $(INTO)
 
 chaos: .venv/dev.stamp
 	@.venv/bin/python -m tests.chaos

@@ -27,7 +27,7 @@ const SHAPES = {
 const CROWNS = {
   K: "M5 23L2.5 8L9.5 13.5L16 4L22.5 13.5L29.5 8L27 23ZM5 25.5H27V29H5Z",
   Q: "M6 23L3 11.5A2.2 2.2 0 1 1 5.5 11L10.5 15L14.8 8.3A2.4 2.4 0 1 1 17.2 8.3L21.5 15L26.5 11A2.2 2.2 0 1 1 29 11.5L26 23ZM6 25.5H26V29H6Z",
-  J: "M6 20Q7 11 16 11Q20 11 23 13Q23 6 28.5 3.5Q30 12 25.5 17L26 20ZM5 22H27V27Q16 30 5 27Z",
+  J: "M5 4Q11 6.5 16 3Q21 6.5 27 4V15Q27 25 16 30Q5 25 5 15ZM16 7.5Q12.5 9.5 9 9.3V15Q9 22 16 25.5Z",
 };
 const drawing = (path) => html`<svg viewBox="0 0 32 32" aria-hidden="true"><path d=${path} /></svg>`;
 
@@ -38,7 +38,7 @@ export function Card({ card, bare, small, marks = "" }) {
   if (!card) return html`<span class="${shape} back" ...${role}></span>`;
   const crown = CROWNS[card[0]];
   return html`<span class="${shape} ${card[1]} ${crown ? "court" : ""}" data-card=${card} ...${role}>
-    <span class="corner"><b>${index(card)}</b>${drawing(SHAPES[card[1]])}</span>
+    <span class="corner ${card[0] === "T" ? "ten" : ""}"><b>${index(card)}</b>${drawing(SHAPES[card[1]])}</span>
     <span class="middle">${crown && drawing(crown)}${drawing(SHAPES[card[1]])}</span>
   </span>`;
 }

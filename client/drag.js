@@ -1,4 +1,6 @@
 // Dragging with mouse, pen or finger. Where things may be dropped is said by `data-drop`.
+import { letGo } from "./motion.js";
+
 const FAR = 6; // px before a press becomes a drag
 
 /**
@@ -31,9 +33,10 @@ export function drag(event, { onDrop }) {
 
   function end({ type, clientX }) {
     for (const name of ["pointermove", "pointerup", "pointercancel"]) {
-      element.removeEventListener(name, name === "pointermove" ? move : end);
+      removeEventListener(name, name === "pointermove" ? move : end);
     }
     const target = over;
+    if (dragging) letGo(element.dataset.card, element.getBoundingClientRect());
     aim(null);
     element.classList.remove("dragging");
     element.style.removeProperty("--dx");
@@ -43,9 +46,10 @@ export function drag(event, { onDrop }) {
     if (type === "pointerup") onDrop(target?.dataset.drop ?? null, clientX);
   }
 
-  element.addEventListener("pointermove", move);
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
+  // On the window: a quick pointer has left the element before it is captured.
+  addEventListener("pointermove", move);
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", end);
 }
 
 /** The press that was a drag is no click. */

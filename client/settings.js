@@ -4,7 +4,9 @@ import { html, useReducer } from "./html.js";
 export const SWITCHES = {
   sounds: "Sounds",
   colours: "Four colours for the suits",
+  keys: "Letter keys at the table",
 };
+const ON_AT_FIRST = ["keys"];
 const kept = read();
 
 function read() {
@@ -15,7 +17,7 @@ function read() {
   }
 }
 
-export const setting = (name) => Boolean(kept[name]);
+export const setting = (name) => kept[name] ?? ON_AT_FIRST.includes(name);
 
 export function set(name, value) {
   kept[name] = value;

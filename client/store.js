@@ -172,11 +172,12 @@ export class MatchStore {
   #show(event) {
     this.#write(event);
     if (event.version > this.version) {
+      const ended = event.view?.result?.deal !== this.view?.result?.deal;
+      const table = event.last.seat === TABLE || !event.view || event.view.turn === null;
       this.#shown = performance.now();
       this.version = event.version;
       this.view = event.view;
-      const table = event.last.seat === TABLE || !event.view || event.view.turn === null;
-      if (table || this.match.clock) this.refresh().catch(() => {});
+      if (ended || table || this.match.clock) this.refresh().catch(() => {}); // scores, deadlines
     }
     this.#tell();
   }

@@ -1,6 +1,8 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
 import { Card } from "./cards.js";
-import { html, useEffect, useRef, useState } from "./html.js";
+import { useMotion } from "./motion.js";
+import { ScoreSheet } from "./sheet.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { go } from "./router.js";
 import { Switches } from "./settings.js";
 import { sound } from "./sounds.js";
@@ -13,12 +15,14 @@ export function Table({ store, game, title }) {
   const view = store.seen;
   useSounds(store);
   const deal = useEndOfDeal(store);
+  const felt = useRef(null);
+  useMotion(felt, (card) => view && game.origin?.(card, view));
   const table = {
-    match, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
+    match, store, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
     play: (action) => store.play(action), refuse: (words) => store.say(words),
   };
   return html`<div class="place" data-game=${match.game}>
-    <section class="felt" aria-label="${title} table">
+    <section class="felt" ref=${felt} aria-label="${title} table">
       <header class="above">
         <${Others} ...${table} />
         <${Menu} store=${store} match=${match} />
@@ -30,7 +34,7 @@ export function Table({ store, game, title }) {
       ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
     </section>
     <${Log} match=${match} log=${log} />
-    ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} store=${store} />`}
+    ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} />`}
   </div>`;
 }
 
@@ -134,7 +138,7 @@ function useEndOfDeal(store) {
 
 function EndOfDeal({ result, close, match, name, game, store, ...table }) {
   const dialog = useRef(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     sound("over");
     dialog.current.showModal();
   }, []);
@@ -142,6 +146,7 @@ function EndOfDeal({ result, close, match, name, game, store, ...table }) {
   const Showdown = game.Showdown ?? PlainResult;
   return html`<dialog ref=${dialog} class="showdown" aria-labelledby="showdown-title" onClose=${close}>
     <${Showdown} result=${result} match=${match} name=${name} ...${table} />
+    <details class="score-sheet"><summary>Score sheet</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
     ${done && html`<p class="final">${over(match, name)}</p>`}
     <div class="controls">
       ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}

@@ -6,6 +6,7 @@ const TABLE = -2; // and who tells of the table: joined, started, resigned
 const CODES = /\b[A2-9TJQK][CDHS]\b/g;
 
 export const withSigns = (text) => text.replace(CODES, (card) => short(card));
+const counted = (text) => text.replace(/\bmeld (\d+)\b/g, (_, n) => `meld ${Number(n) + 1}`); // people count from 1
 
 /** Who sits in a seat: "You", a player's name, or the bot. */
 export function nameOf(match, seat) {
@@ -17,7 +18,7 @@ export function nameOf(match, seat) {
 /** A line of the log: "ann draws a card from the stock". */
 export function line(match, { last, words }) {
   if (last.seat === TABLE) return sentence(words);
-  const told = withSigns(words).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
+  const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
   if (last.seat === DEALER) return sentence(told.replace(/^You (\w+)s\b/, "You $1"));
   const who = nameOf(match, last.seat);
   return `${who} ${who === "You" ? toYou(told) : told}`;

@@ -1,7 +1,6 @@
 """What is not a stream is answered by ASGI as by WSGI, for every kind of answer that there is."""
 
 import json
-import re
 
 import pytest
 from django.conf import settings
@@ -22,10 +21,7 @@ def ann(db):
 
 
 def plain(headers):
-    """In the policy of a page's content is a nonce, and its parts have no order."""
-    told = [(name, re.sub(r"'nonce-[^']*'", "nonce", value)) for name, value in headers]
-    told = [(name, sorted(value.split("; "))) for name, value in told]
-    return sorted((name, value) for name, value in told if name not in OWN)
+    return sorted((name, value) for name, value in headers if name not in OWN)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +53,7 @@ def without_id(body):
     try:
         return {**json.loads(body), "request_id": None}
     except (ValueError, TypeError):
-        return re.sub(rb' nonce="[^"]*"', b"", body)
+        return body
 
 
 def test_a_body_may_come_in_parts_and_without_its_length(house, ann):

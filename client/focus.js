@@ -1,0 +1,29 @@
+// The focus, for who plays by keys: where it goes when what had it is gone, and letters that play.
+import { useEffect, useLayoutEffect, useRef } from "./html.js";
+import { setting } from "./settings.js";
+
+/** When something inside `root` had the focus and is there no more, choose() gets it. */
+export function useFocusKept(root, choose) {
+  const had = useRef(false);
+  useEffect(() => {
+    const note = ({ target }) => (had.current = root.current?.contains(target) ?? false);
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useLayoutEffect(() => {
+    if (had.current && document.activeElement === document.body) choose()?.focus();
+  });
+}
+
+/** `keys`: {d: () => ...}. Letters count where nothing is typed, and can be switched off. */
+export function useKeys(keys) {
+  useEffect(() => {
+    const pressed = (event) => {
+      const typing = event.target.closest?.("input, select, textarea, dialog");
+      if (typing || event.ctrlKey || event.metaKey || event.altKey || !setting("keys")) return;
+      keys[event.key.toLowerCase()]?.();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  });
+}

@@ -1,0 +1,92 @@
+"""Every page at the width of a phone and of a desk, in light and dark, as pictures to look at.
+
+    make screenshots        (into screenshots/, or a folder named: make screenshots INTO=/tmp/shots)
+
+Starts a service of its own and plays until a deal of gin has ended.
+"""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
+from tests.e2e.conftest import Service
+
+SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 800}}
+PAGES = {"start": "/", "play-gin": "/play/gin", "tables": "/tables", "boards": "/boards"}
+PAGES |= {"me": "/me", "sign-in": "/sign-in"}
+MOST_TURNS = 60
+
+
+def main(into: Path) -> None:
+    into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(Path(folder) / "data", {"THROTTLES": "0"})
+        try:
+            service.start()
+            with sync_playwright() as playwright:
+                look(playwright, service.url, into)
+        finally:
+            service.end()
+
+
+def look(playwright: Any, url: str, into: Path) -> None:
+    where = shutil.which("chromium") or sys.exit("No Chromium: apt install chromium libatomic1")
+    browser = playwright.chromium.launch(executable_path=where, args=["--no-sandbox"])
+    for size, viewport in SIZES.items():
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=url, viewport=viewport, color_scheme=scheme, reduced_motion="reduce"
+            )
+            page = context.new_page()
+
+            def shoot(name: str, page: Any = page, kind: str = f"{size}-{scheme}") -> None:
+                page.wait_for_timeout(400)
+                page.screenshot(path=into / f"{name}-{kind}.png", full_page=True)
+
+            for name, path in PAGES.items():
+                page.goto(path)
+                page.locator("#app h1").wait_for()
+                shoot(name)
+            gin(page, shoot)
+            context.close()
+
+
+def gin(page: Any, shoot: Callable[[str], Any]) -> None:
+    """A deal, with a picture of each kind of moment in it."""
+    page.goto("/")
+    sit_down(page)
+    seen: set[str] = set()
+    for _ in range(MOST_TURNS):
+        what = my_turn(page)
+        if what not in seen:
+            shoot("gin-" + what.replace(" ", "-"))
+            seen.add(what)
+        if what == "over":
+            return
+        step(page, what, shoot)
+        settled(page)
+
+
+def step(page: Any, what: str, shoot: Callable[[str], Any]) -> None:
+    match what:
+        case "draw":
+            page.locator(".pile.stock").click()
+        case "discard":
+            held(page, worst(page)).click(position=CORNER)
+            page.locator(".pile.discards").click()
+        case "knock":
+            page.get_by_role("button", name="Knock …").click()
+            shoot("gin-knocking")
+            page.locator("dialog.knocking .button.main").click()
+        case "lay off":
+            page.get_by_role("button", name="Done").click()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "screenshots"))

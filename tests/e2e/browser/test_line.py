@@ -1,0 +1,61 @@
+"""The line is lost, in the middle of a move and between moves."""
+
+from tests.e2e.browser.tables import my_turn, settled, sit_down, worst
+
+
+def test_an_answer_that_is_lost_is_asked_for_again_and_the_move_happens_once(visit, service):
+    page = visit()
+    match = sit_down(page)
+    assert my_turn(page) == "draw"
+    lost = []
+
+    def lose(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)  # the service has played it
+        return route.abort()
+
+    page.route("**/moves", lose)
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+
+    assert lost == [201]
+    moves = service.call("GET", f"/api/v1/matches/{match}/moves?limit=100")[1]["results"]
+    mine = [each for each in moves if each["last"]["seat"] == 0]
+    assert [each["last"]["action"]["type"] for each in mine] == ["draw_stock"]
+
+
+def test_a_move_made_without_a_line_is_sent_when_it_is_back(visit):
+    page = visit()
+    sit_down(page)
+    assert my_turn(page) == "draw"
+    page.context.set_offline(True)
+
+    page.locator(".pile.stock").click()
+    page.get_by_text("Connection lost").wait_for()
+    page.context.set_offline(False)
+    page.locator("button.held").nth(10).wait_for()
+
+
+def test_what_happened_meanwhile_is_heard_without_a_reload(visit):
+    page = visit()
+    sit_down(page)
+    assert my_turn(page) == "draw"
+    behind = page.context.new_page()
+    behind.goto(page.url)
+    my_turn(behind)
+    behind.route("**/*", lambda route: route.abort())
+    behind.evaluate("dispatchEvent(new Event('offline'))")
+    behind.get_by_text("Connection lost").wait_for()
+
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+    settled(page)
+    card = worst(page)
+    page.locator(f'.held[data-card="{card}"]').dblclick(position={"x": 8, "y": 16})
+    my_turn(page)
+    behind.unroute("**/*")
+    behind.evaluate("dispatchEvent(new Event('online'))")
+    behind.get_by_text("Connection lost").wait_for(state="detached")
+    heard = page.locator(".log li").count()
+    behind.wait_for_function(f"() => document.querySelectorAll('.log li').length >= {heard}")

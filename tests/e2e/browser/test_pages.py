@@ -1,0 +1,164 @@
+"""Every page: no error, nothing that axe finds serious, addresses, who is signed in."""
+
+import gzip
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.e2e.browser.conftest import DESK, PHONE
+from tests.e2e.browser.tables import my_turn, sit_down
+
+PAGES = ["/", "/play/gin", "/play/pyramid", "/tables", "/boards", "/boards/pyramid", "/me"]
+PAGES += ["/sign-in"]
+
+
+def serious(page):
+    found = Axe().run(page).response["violations"]
+    return [
+        (each["id"], node["html"][:200], node["failureSummary"][:300])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_shows_itself_and_axe_finds_nothing_serious(visit, path, scheme):
+    page = visit(path, color_scheme=scheme, viewport=PHONE)
+    page.locator("#app h1").wait_for()
+    page.wait_for_load_state("networkidle")
+
+    assert not serious(page)
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= PHONE["width"], "it is wider than a phone"
+    assert page.title().endswith("ginservice")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_at_a_table(visit, scheme, viewport):
+    page = visit(color_scheme=scheme, viewport=viewport)
+    sit_down(page)
+    my_turn(page)
+
+    assert not serious(page)
+    page.get_by_label("Menu").click()
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_back_and_forward_lead_through_the_pages(visit):
+    page = visit()
+    page.get_by_role("link", name="Boards").first.click()
+    page.get_by_role("heading", name="Boards", level=1).wait_for()
+    page.get_by_role("link", name="Tables", exact=True).first.click()
+    page.get_by_role("heading", name="Tables", level=1).wait_for()
+
+    page.go_back()
+    page.get_by_role("heading", name="Boards", level=1).wait_for()
+    assert page.title() == "Boards · ginservice"
+    page.go_back()
+    page.get_by_role("heading", name="Card games").wait_for()
+    page.go_forward()
+    page.get_by_role("heading", name="Boards", level=1).wait_for()
+
+
+def test_the_link_to_a_table_opens_it_after_a_reload_too(visit):
+    page = visit()
+    match = sit_down(page)
+    hand = page.locator(".held").evaluate_all("all => all.map(e => e.dataset.card)")
+
+    page.goto("/")
+    page.goto(f"/matches/{match}")
+    page.locator(".held").first.wait_for()
+    assert sorted(page.locator(".held").evaluate_all("all => all.map(e => e.dataset.card)"))[
+        :10
+    ] == sorted(hand)
+
+
+def test_the_start_page_can_be_read_without_scripts(visit):
+    page = visit(java_script_enabled=False)
+
+    for words in ("Gin Rummy", "Basic Rummy", "Pyramid", "API docs", "Operate"):
+        assert page.get_by_text(words).first.is_visible()
+
+
+def test_the_first_page_is_light(visit):
+    sizes = {}
+    page = visit("/problems")
+    page.on("response", lambda answer: sizes.update({answer.url: answer}))
+    page.goto("/")
+    page.get_by_role("button", name="Play now").first.wait_for()
+    page.wait_for_load_state("networkidle")
+
+    packed = sum(len(gzip.compress(answer.body())) for answer in sizes.values())
+    assert len(sizes) > 10
+    assert packed < 150_000
+
+
+def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
+    page = visit()
+    match = sit_down(page)
+    other = page.context.new_page()
+    other.goto("/")
+    other.get_by_role("link", name="Guest").wait_for()
+
+    page.goto("/sign-in")
+    new = page.get_by_role("region").filter(has_text="I am new")
+    form = page.locator("section", has_text="I am new") if not new.count() else new
+    form.get_by_label("Name").fill("ann-at-the-page")
+    form.get_by_label("Password").fill("a long and quiet password")
+    form.get_by_role("button").click()
+    page.get_by_role("heading", name="ann-at-the-page").wait_for()
+    page.locator(f'a[href="/matches/{match}"]').wait_for()
+    other.get_by_role("link", name="ann-at-the-page").first.wait_for()
+
+    page.get_by_role("button", name="Sign out").click()
+    other.get_by_role("link", name="Sign in").wait_for()
+
+
+def test_the_sounds_and_the_four_colours_are_off_until_switched_on(visit):
+    page = visit("/me")
+    page.goto("/")
+    sit_down(page)
+    shown = "document.documentElement.className"
+    assert not re.search("sounds|colours", page.evaluate(shown))
+    page.get_by_label("Menu").click()
+    page.get_by_label("Four colours for the suits").check()
+    page.reload()
+    page.locator(".held").first.wait_for()
+    assert "colours" in page.evaluate(shown)
+
+
+def test_the_key_of_a_private_table_is_in_its_link(visit):
+    page = visit("/play/gin")
+    page.get_by_label("whoever sits down").check()
+    page.get_by_label("Private").check()
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("heading", name="Waiting for players").wait_for()
+    link = page.get_by_label("Link to this table").input_value()
+    assert "?key=" in link
+
+    bob = visit(link)
+    bob.get_by_role("button", name="Sit down").click()
+    for each in (page, bob):
+        each.locator(".held").nth(9).wait_for()
+
+
+def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
+    def forget(route):
+        answer = route.fetch()
+        body = re.sub(
+            'name="game-pages" content="[^"]*"', 'name="game-pages" content=""', answer.text()
+        )
+        route.fulfill(response=answer, body=body)
+
+    page = visit()
+    match = sit_down(page)
+    page.route("**/matches/*", forget)
+    page.goto(f"/matches/{match}")
+    page.get_by_role("button", name="Draw stock").click()
+    page.get_by_role("button", name=re.compile("^Discard ")).first.click()
+    page.get_by_role("button", name="Draw stock").wait_for()
