@@ -24,6 +24,7 @@ from django.db import Error, close_old_connections
 from games import events, replays
 from games.engine import log
 from games.events import Event, Form
+from games.held import Held
 from games.models import Match
 from games.replays import Step
 from games.services.moves import may_see
@@ -55,11 +56,12 @@ class Stream:
     """A reader of a match, and the version that he was sent last.
 
     A long poll has no form: it is answered once, after `wait` seconds at the latest. `following`
-    makes the address of what comes after a version.
+    makes the address of what comes after a version. `address`: where the reader is.
     """
 
     match: Match
     player: Player | None
+    address: str
     key: str
     credential: Credential | None
     sent: int
@@ -67,6 +69,10 @@ class Stream:
     wait: float = 0
     following: Callable[[int], str] = str
     welcome: bool = True
+
+    @property
+    def holder(self) -> tuple[UUID | None, str]:
+        return self.player and self.player.pk, self.address
 
     def may_see(self, position: log.Position) -> bool:
         return self.welcome and may_see(self.match, position, self.player, self.key)
@@ -125,6 +131,7 @@ class Feeds:
     """All matches that are streamed by this process."""
 
     feeds: dict[UUID, Feed] = field(default_factory=dict)
+    held: Held = field(default_factory=Held)
     unsure: asyncio.Event = field(default_factory=asyncio.Event)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(2, "streams"))

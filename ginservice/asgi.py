@@ -91,6 +91,7 @@ def answer(scope: Message, body: bytes, send: Callable[[Message], None]) -> Any:
     request = ASGIRequest({**scope, "query_string": query}, io.BytesIO(body))
     if len(body) > int(request.META.get("CONTENT_LENGTH") or 0):  # it came in chunks
         request.META["CONTENT_LENGTH"] = str(len(body))
+    request.feeds = feeds
     response = django.get_response(request)
     try:
         if response.streaming:
@@ -111,7 +112,12 @@ async def hold(response: Any, receive: Receive, send: Send) -> None:
     """Send what there is of the stream so far and then what comes, until either side ends it."""
     end_with_the_server()
     del response["Content-Length"]
-    await send(start(response))
+    with feeds.held.one_more(*response.stream.holder):
+        await send(start(response))
+        await send_until_left(response, receive, send)
+
+
+async def send_until_left(response: Any, receive: Receive, send: Send) -> None:
     sending = asyncio.ensure_future(send_events(response, send))
     leaving = asyncio.ensure_future(left(receive))
     await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)

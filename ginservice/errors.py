@@ -66,7 +66,7 @@ def refusal(request: HttpRequest, error: Any) -> HttpResponse:
     pointer = getattr(error, "pointer", None)
     if pointer is not None:
         extra["errors"] = [{"pointer": pointer, "code": error.code, "detail": str(error)}]
-    return problem(request, error.code, str(error), **extra)
+    return problem(request, error.code, str(error), getattr(error, "headers", None), **extra)
 
 
 def malformed(request: HttpRequest, error: drf.ValidationError) -> HttpResponse:

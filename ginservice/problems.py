@@ -84,6 +84,18 @@ PROBLEMS = {
     "throttled": Problem(
         429, "Too many requests", "Wait for as many seconds as the header `Retry-After` says."
     ),
+    "too-many-streams": Problem(
+        429,
+        "You hold too many streams",
+        "So many streams and long polls of events are held at once for a player, and so many for "
+        "an address. End those that nobody reads, or ask without `wait`.",
+    ),
+    "streams-full": Problem(
+        503,
+        "No more streams can be held",
+        "Come back after `Retry-After` with the last version you saw, or ask without `wait`: that "
+        "is answered at once.",
+    ),
     # Who is asking
     "not-authenticated": Problem(
         401,

@@ -98,6 +98,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 STUCK_TURN_SECONDS = env.whole("STUCK_TURN_SECONDS", default=300, least=1)
 # A bot's turn: cut off after this long (the first legal action is played), then queued again.
 BOT_TURN_SECONDS = env.whole("BOT_TURN_SECONDS", default=5, least=1, most=20)
+# Held streams and long polls of events, in each process that holds any; 0: no limit.
+STREAMS = env.whole("STREAMS", default=2000)
+STREAMS_OF_A_PLAYER = env.whole("STREAMS_OF_A_PLAYER", default=100)
+STREAMS_OF_AN_ADDRESS = env.whole("STREAMS_OF_AN_ADDRESS", default=1000)
 OPEN_TABLE_HOURS = env.whole("OPEN_TABLE_HOURS", default=24, least=1)
 # For development: webhooks may be told by plain HTTP, and at private addresses.
 WEBHOOKS_ANYWHERE = env.switch("WEBHOOKS_ANYWHERE", default=False)

@@ -18,6 +18,7 @@ from games.queries import KEY, key, number, reader, visible
 from games.schemas import ref
 from games.streams import Stream
 from games.views import GameView
+from ginservice.throttles import address
 from players.authentication import credential
 
 LONGEST_WAIT = 60
@@ -68,7 +69,7 @@ class EventsView(GameView):
             (200, "application/json"): ref("Events"),
             204: None,
         },
-        extensions={"x-problems": ["not-acceptable"]},
+        extensions={"x-problems": ["not-acceptable", "too-many-streams", "streams-full"]},
     )
     def get(self, request: Request, id: UUID) -> HttpResponse:
         match = visible(id, request)
@@ -87,9 +88,10 @@ class EventsView(GameView):
             body = events.polled(found, None if done else following(request, id)(sent))
         response = HttpResponse(body, content_type=form.media_type if form else "application/json")
         if request.method == "GET" and not done and (form or (wait and not found)):
-            response.stream = Stream(  # type: ignore[attr-defined]
+            response.stream = stream = Stream(  # type: ignore[attr-defined]
                 match=match,
                 player=reader(request),
+                address=address(request),
                 key=key(request),
                 credential=credential(request),
                 sent=sent,
@@ -97,6 +99,8 @@ class EventsView(GameView):
                 wait=wait,
                 following=following(request, id),
             )
+            if feeds := getattr(request, "feeds", None):  # this server can hold it
+                feeds.held.check(*stream.holder)
         return response
 
 
@@ -114,8 +118,8 @@ def following(request: Request, match_id: UUID) -> Callable[[int], str]:
     """The address of the events after a version, asked for in the same way."""
     query = request.query_params.copy()
 
-    def address(version: int) -> str:
+    def of(version: int) -> str:
         query["after"] = str(version)
         return f"{reverse('events', args=[match_id])}?{query.urlencode()}"
 
-    return address
+    return of

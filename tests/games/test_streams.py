@@ -337,6 +337,64 @@ def test_all_streams_end_at_once_when_the_server_does(ann, bob, house):
     assert json.loads(poll.whole())["next"].endswith("after=5&wait=60")
 
 
+# Too many
+
+
+@pytest.mark.parametrize("query", ["", "?after=5&wait=60"])
+def test_a_player_holds_so_many_streams_and_no_more_until_one_has_ended(
+    ann, bob, house, settings, query
+):
+    settings.STREAMS_OF_A_PLAYER = 2
+    one, other = sit(ann, bob), sit(ann, bob)
+    heard = [house.listen(ann, match) for match in (one, other)]
+
+    refusal = house.listen(ann, one, query)
+
+    assert (refusal.status, refusal.header("Content-Type")) == (429, "application/problem+json")
+    assert json.loads(refusal.whole())["code"] == "too-many-streams"
+    assert refusal.header("Retry-After") == "10"
+    assert house.listen(ann, one, "?wait=0").status == 200, "what there is can be read"
+    assert house.listen(bob, one).status == 200
+    heard[0].leave()
+    assert house.listen(ann, one).status == 200
+    assert house.listen(ann, one).status == 429
+
+
+def test_so_many_are_held_for_an_address_whoever_asks(ann, bob, nobody, house, settings):
+    settings.STREAMS_OF_AN_ADDRESS, settings.STREAMS_OF_A_PLAYER = 3, 1
+    match = sit(ann, bob)
+    assert [house.listen(who, match).status for who in (ann, nobody, nobody)] == [200] * 3
+
+    assert [house.listen(who, match).status for who in (bob, nobody)] == [429] * 2
+
+
+def test_a_process_holds_so_many_and_no_more(ann, bob, nobody, house, settings):
+    settings.STREAMS = 1
+    match = sit(ann, bob)
+    first = house.listen(nobody, match)
+
+    full = house.listen(ann, match)
+
+    assert (full.status, json.loads(full.whole())["code"]) == (503, "streams-full")
+    assert full.header("Retry-After") == "10"
+    first.leave()
+    assert house.listen(ann, match).status == 200
+
+
+def test_a_limit_of_0_is_none_and_nothing_is_counted_that_has_ended(ann, bob, house, settings):
+    settings.STREAMS = settings.STREAMS_OF_A_PLAYER = settings.STREAMS_OF_AN_ADDRESS = 0
+    match = sit(ann, bob)
+    heard = [house.listen(ann, match) for _ in range(5)]
+    assert house.feeds.held.all == 5
+
+    for each in heard:
+        each.leave()
+
+    assert house.feeds.held.all == 0
+    assert not house.feeds.held.players
+    assert not house.feeds.held.addresses
+
+
 # What they cost
 
 
