@@ -2,13 +2,20 @@
 
 A view's method is one of three: `idempotent`; `refuses_key`, where the answer holds a secret;
 or plain, where a request stores nothing and a key means nothing.
+
+An answer may hold the key of a private match, of which the database otherwise knows a digest. So
+it is kept encrypted, and only who sends the Idempotency-Key again brings the rest of what opens
+it: neither that key nor the service's own are in the database.
 """
 
+import base64
+import hashlib
 import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from cryptography.fernet import Fernet
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -55,7 +62,7 @@ def idempotent_unless(stores_nothing: Callable[[Request], bool]) -> Callable[[Me
                 answer = method(view, request, *args, **kwargs)
                 view.finalize_response(request, answer).render()
                 if answer.status_code < 300:
-                    keep(stored, answer)
+                    keep(stored, key, answer)
                 else:  # a refusal has no effect, and may be sent again
                     transaction.set_rollback(True)
             return answer
@@ -103,24 +110,35 @@ def claimed(request: Request, key: str, asked: str) -> StoredAnswer | None:
     try:
         with transaction.atomic():
             return StoredAnswer.objects.create(
-                player=request.user, key=key, request=asked, created_at=now
+                player=request.user, key_digest=digest(key), request=asked, created_at=now
             )
     except IntegrityError:
         return None
 
 
-def keep(stored: StoredAnswer, answer: HttpResponse) -> None:
-    stored.status, stored.body = answer.status_code, answer.content
+def digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def cipher(stored: StoredAnswer, key: str) -> Fernet:
+    """What locks and opens an answer: made of its player, his key and SECRET_KEY."""
+    made = salted_hmac("stored answer", f"{stored.player_id} {key}", algorithm="sha256")
+    return Fernet(base64.urlsafe_b64encode(made.digest()))
+
+
+def keep(stored: StoredAnswer, key: str, answer: HttpResponse) -> None:
+    stored.status, stored.body = answer.status_code, cipher(stored, key).encrypt(answer.content)
     stored.headers = {name: answer[name] for name in KEPT if name in answer}
     stored.save(update_fields=["status", "headers", "body"])
 
 
 def replayed(request: Request, key: str, asked: str) -> HttpResponse:
     """The stored answer. Raises KeyReused if it is another request's."""
-    stored = StoredAnswer.objects.get(player=request.user, key=key)
+    stored = StoredAnswer.objects.get(player=request.user, key_digest=digest(key))
     if stored.request != asked:
         raise KeyReused("You have sent this Idempotency-Key with another request; take a new one.")
-    answer = HttpResponse(bytes(stored.body), status=stored.status)
+    body = cipher(stored, key).decrypt(bytes(stored.body))
+    answer = HttpResponse(body, status=stored.status)
     del answer["Content-Type"]
     for name, value in {**stored.headers, "Idempotent-Replayed": "true"}.items():
         answer[name] = value

@@ -106,13 +106,14 @@ class StoredAnswer(models.Model):
     """What a player was answered to the request with that Idempotency-Key; kept for a day.
 
     Its row is claimed before the effect and filled after it, in one transaction: nobody ever
-    sees one without its answer. `request` is a digest of what was asked.
+    sees one without its answer. `request` is a digest of what was asked; `body` is encrypted, and
+    opens only with the key.
     """
 
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="+", db_index=False
     )  # the constraint has an index
-    key = models.CharField(max_length=255)
+    key_digest = models.CharField(max_length=64)
     request = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=0)
     headers = models.JSONField(default=dict)
@@ -120,10 +121,12 @@ class StoredAnswer(models.Model):
     created_at = models.DateTimeField(default=timezone.now, db_index=True, editable=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "key"], name="one_answer_a_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "key_digest"], name="one_answer_a_key")
+        ]
 
     def __str__(self) -> str:
-        return f"{self.status} to {self.key}"
+        return f"{self.status} to {self.key_digest}"
 
 
 class Webhook(models.Model):

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from cryptography.fernet import InvalidToken
 from django.test import Client
 
 from games.models import Match, Move
@@ -50,6 +51,22 @@ def test_the_answer_to_a_retry_is_no_more_shared_than_any_other(ann, match):
     response = draw(ann, match, "k1")
     assert response["Cache-Control"] == "private, no-store"
     assert "Authorization" in response["Vary"]
+
+
+def test_what_is_kept_can_be_read_only_by_who_sends_the_key_again(ann, match):
+    body = {"game": "gin", "seats": ["me", "open"], "visibility": "private"}
+    first = ann.post("/matches", body, Idempotency_Key="my key")
+    secret = first.json()["key"]
+
+    stored = StoredAnswer.objects.get()
+    row = str([getattr(stored, field.name) for field in StoredAnswer._meta.fields])
+    row += str(bytes(stored.body))
+    assert secret not in row
+    assert "my key" not in row
+    assert str(first.json()["id"]) in row, "the address of the match is no secret"
+    with pytest.raises(InvalidToken):
+        idempotency.cipher(stored, "my keys").decrypt(bytes(stored.body))
+    assert ann.post("/matches", body, Idempotency_Key="my key").content == first.content
 
 
 def test_a_browsers_session_may_send_keys_too(ann, bob, match):
