@@ -17,10 +17,9 @@ from games.models.matches import whole
 from games.services import moves, wishes
 from games.services.errors import MatchNotFound, NotYourSeat
 from games.services.records import mu_of
-from players.models import Player
+from players.models import Player, first_id
 
 KEY = OpenApiParameter("key", description="Of a private match in which you have no seat.")
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SLACK = timedelta(minutes=1)
 """A match's `created_at` and the time in its id are read from the clock one after the other."""
 
@@ -141,11 +140,6 @@ def first_ids(query: QueryDict) -> dict[str, UUID]:
     if "until" in query:
         bounds["lt"] = first_id(moment("until", query["until"]), SLACK)
     return bounds
-
-
-def first_id(at: datetime, slack: timedelta) -> UUID:
-    """What a UUIDv7 made that much later begins with."""
-    return UUID(int=max(0, (at - EPOCH + slack) // timedelta(milliseconds=1)) << 80)
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import bots
 from games.engine import log
 from games.models import Match
-from games.services import ends, lobby, records, repairs
+from games.services import ends, figures, lobby, records, repairs
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
 from ginservice import metrics
@@ -37,7 +37,11 @@ for _part in PARTS:
 def play_bot_turn(match_id: str, version: int) -> None:
     """Play the bot's turn at that version; a duplicate or late delivery does nothing."""
     match = Match.objects.get(pk=match_id)
-    position = match.folded()
+    try:
+        position = match.folded()
+    except Exception as error:  # a damaged cache; the operator can fold it again
+        repairs.note_bot_error(match, "", "stuck", error)
+        raise
     if match.version != version or position.bot_to_move is None:
         logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
         return
@@ -67,19 +71,20 @@ def play_bot_turn(match_id: str, version: int) -> None:
 
 def chosen(match: Match, seen: Any, level: str) -> Any:
     """The bot's action, or the first legal one where it fails: then counted and logged."""
+    failed: Exception | None = None
     try:
         action = bots.choose(match.game, seen, level, Random(secrets.randbits(64)))
         if action in seen.legal:
             return action
         reason = "answered_nonsense"
         logger.error("bot_answered_nonsense", match=str(match.pk), bot=level, action=str(action))
-    except SoftTimeLimitExceeded:
-        reason = "out_of_time"
+    except SoftTimeLimitExceeded as error:
+        reason, failed = "out_of_time", error
         logger.exception("bot_failed", match=str(match.pk), bot=level)
-    except Exception:  # whatever a bot does, its turn is played
-        reason = "raised"
+    except Exception as error:  # whatever a bot does, its turn is played
+        reason, failed = "raised", error
         logger.exception("bot_failed", match=str(match.pk), bot=level)
-    repairs.count_bot_error(match, level, reason)
+    repairs.count_bot_error(match, level, reason, failed)
     return seen.legal[0]
 
 
@@ -96,3 +101,9 @@ def sweep() -> None:
         except Exception:  # of one part; the others do not wait until somebody has mended it
             metrics.SWEEPS_FAILED.labels(part.__name__).inc()
             logger.exception("sweep_failed", part=part.__name__)
+
+
+@shared_task(name="games.tasks.count_on")
+def count_on() -> None:
+    """Fill the hours that the dashboard shows. Beat calls it every minute."""
+    figures.count_on()

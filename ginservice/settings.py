@@ -148,6 +148,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "count_on": {
+        "task": "games.tasks.count_on",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     # By the clock: an interval would begin anew with each beat.
     "forget": {"task": "players.tasks.forget", "schedule": crontab(minute="17")},
 }

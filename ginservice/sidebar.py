@@ -30,6 +30,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": "/",
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
+    "DASHBOARD_CALLBACK": "games.admin.dashboard.show",
     "STYLES": [lambda request: static("admin/house.css")],
     "COLORS": {
         "primary": {
@@ -59,6 +60,14 @@ UNFOLD: dict[str, Any] = {
                         "active": is_index,
                     }
                 ]
+            },
+            {
+                "title": "Care",
+                "separator": True,
+                "items": [
+                    item("Bots' errors", "smart_toy", "games.boterror"),
+                    item("Hour by hour", "schedule", "games.hour"),
+                ],
             },
             {
                 "title": "Matches",

@@ -1,5 +1,6 @@
 """Players and tokens to look at. They change only through services."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
@@ -9,12 +10,13 @@ from django.db.models.constants import LOOKUP_SEP
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html_join
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
-from players.models import Delivery, Player, Token, Webhook
+from players.models import Delivery, Player, Token, Webhook, first_id
 
 admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
 
@@ -84,6 +86,22 @@ class UndeliveredFilter(admin.SimpleListFilter):
         return queryset.filter(next_at__isnull=False) if self.value() else queryset
 
 
+class MadeFilter(admin.SimpleListFilter):
+    """By when it was made, which its id tells: the lists are in the order of ids."""
+
+    title = "made"
+    parameter_name = "made"
+    times = {"hour": timedelta(hours=1), "day": timedelta(days=1), "month": timedelta(days=30)}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("hour", "in the last hour"), ("day", "in 24 hours"), ("month", "in 30 days")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() not in self.times:
+            return queryset
+        return queryset.filter(pk__gte=first_id(timezone.now() - self.times[self.value()]))
+
+
 class KindFilter(admin.SimpleListFilter):
     """Guests told apart from who has an account."""
 
@@ -106,7 +124,7 @@ class KindFilter(admin.SimpleListFilter):
 @admin.register(Player)
 class PlayerAdmin(ReadOnlyAdmin):
     list_display = ["name", "kind", "is_active", "created_at", "last_login"]
-    list_filter = [KindFilter, "is_active"]
+    list_filter = [KindFilter, MadeFilter, "is_active"]
     search_fields = ["name"]
     search_help_text = "How a name begins."
     ordering = ["-id"]

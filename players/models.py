@@ -1,6 +1,11 @@
-"""Who plays: players, the tokens they sign in with, the answers kept for their retries."""
+"""Who plays: players, the tokens they sign in with, the answers kept for their retries.
 
+And what operators did to them or their matches.
+"""
+
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
@@ -14,6 +19,14 @@ from uuid_utils.compat import uuid7
 SCOPES = ("read", "play", "bot", "admin")
 EVENTS = ("match.started", "match.your_turn", "match.over")
 """What a webhook can be told of; a test is told to every one."""
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def first_id(at: datetime, slack: timedelta = timedelta(0)) -> UUID:
+    """What a UUIDv7 made that much later begins with: ids are in the order of their making."""
+    return UUID(int=max(0, (at - EPOCH + slack) // timedelta(milliseconds=1)) << 80)
 
 
 class PlayerManager(BaseUserManager["Player"]):
@@ -183,3 +196,24 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.id}"
+
+
+class Intervention(models.Model):
+    """What an operator did, to whom or what, and why. Never changed, never deleted."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="interventions")
+    what = models.CharField(max_length=30)
+    kind = models.CharField(
+        max_length=6, choices=[("match", "match"), ("player", "player"), ("rating", "rating")]
+    )
+    about = models.CharField(max_length=40)
+    reason = models.TextField()
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [models.Index(fields=["kind", "about", "-id"], name="interventions_about")]
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.kind} {self.about}"

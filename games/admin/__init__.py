@@ -1,5 +1,7 @@
 """The operator's pages about games: to look at everything, and to mend what is broken."""
 
+from games.admin import dashboard
+from games.admin.care import BotErrorAdmin, HourAdmin
 from games.admin.matches import DealAdmin, MatchAdmin, MoveAdmin, SeatAdmin
 from games.admin.records import (
     BoardAdmin,
@@ -12,7 +14,9 @@ from games.admin.records import (
 
 __all__ = [
     "BoardAdmin",
+    "BotErrorAdmin",
     "DealAdmin",
+    "HourAdmin",
     "MatchAdmin",
     "MoveAdmin",
     "RatingAdmin",
@@ -21,4 +25,5 @@ __all__ = [
     "SeatAdmin",
     "StandingAdmin",
     "TallyAdmin",
+    "dashboard",
 ]

@@ -16,10 +16,11 @@ from django.utils.timesince import timesince
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
-from games.admin.search import GameFilter, MadeFilter, OfMatches, StatusFilter, WaitsForFilter
+from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter
 from games.engine import log
 from games.engine.game import DEALER
 from games.models import Deal, Match, Move, Seat
+from players.admin import MadeFilter
 
 HIDDEN = "hidden while the match lives"
 COLORS = {

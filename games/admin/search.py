@@ -1,21 +1,17 @@
 """How lists about matches are searched and filtered: by what an index serves, and nothing else."""
 
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 
 from games.engine import GAMES
 from games.models import Match
-from games.queries import STATUSES, first_id
+from games.queries import STATUSES
 from players.admin import ReadOnlyAdmin
 from players.models import Player
-
-NO_SLACK = timedelta(0)
 
 
 class OfMatches(ReadOnlyAdmin):
@@ -71,24 +67,6 @@ class StatusFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Match]) -> QuerySet[Match]:
         return queryset.filter(status=self.value()) if self.value() else queryset
-
-
-class MadeFilter(admin.SimpleListFilter):
-    """By when it was made, which its id tells: the lists are in the order of ids."""
-
-    title = "made"
-    parameter_name = "made"
-    times = {"hour": timedelta(hours=1), "day": timedelta(days=1), "month": timedelta(days=30)}
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("hour", "in the last hour"), ("day", "in 24 hours"), ("month", "in 30 days")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in self.times:
-            return queryset
-        return queryset.filter(
-            pk__gte=first_id(timezone.now() - self.times[self.value()], NO_SLACK)
-        )
 
 
 class WaitsForFilter(admin.SimpleListFilter):

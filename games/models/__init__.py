@@ -1,11 +1,14 @@
 """What Postgres keeps."""
 
+from games.models.care import BotError, Hour
 from games.models.matches import Deal, Match, Move, Seat
 from games.models.records import Board, Rating, RatingChange, Score, Standing, Tally
 
 __all__ = [
     "Board",
+    "BotError",
     "Deal",
+    "Hour",
     "Match",
     "Move",
     "Rating",

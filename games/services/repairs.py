@@ -1,6 +1,8 @@
 """Healing: bots' turns whose message was lost are queued again, and in the end played here."""
 
+import traceback
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import structlog
 from django.conf import settings
@@ -10,7 +12,7 @@ from django.utils import timezone
 
 from games.engine import log
 from games.engine.game import RuleError
-from games.models import Match, Move
+from games.models import BotError, Match, Move
 from games.services.errors import Refused
 from games.services.moves import play_move
 from games.wake import queue_bot_turn
@@ -40,9 +42,7 @@ def sweep() -> int:
         )
     for match in overdue:
         if match.attempts < MOST_ATTEMPTS:
-            logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
-            metrics.REQUEUED.labels(match.game, match.folded().bot_to_move).inc()
-            queue_bot_turn(match.pk, match.version)
+            _queue_again(match)
         else:
             _play_for_the_bot(match)
     return len(overdue)
@@ -77,6 +77,15 @@ def _patience(attempts: int) -> timedelta:
     return timedelta(seconds=settings.BOT_TURN_SECONDS * int(2**attempts))
 
 
+def _queue_again(match: Match) -> None:
+    logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
+    queue_bot_turn(match.pk, match.version)
+    try:
+        metrics.REQUEUED.labels(match.game, match.folded().bot_to_move).inc()
+    except Exception as error:  # one broken match must not keep the others waiting
+        note_bot_error(match, "", "stuck", error)
+
+
 def _play_for_the_bot(match: Match) -> None:
     """The first legal action, so that nobody waits for ever; counted as the bot's error."""
     logger.error("bot_turn_given_up", match=str(match.pk), attempts=match.attempts)
@@ -87,10 +96,33 @@ def _play_for_the_bot(match: Match) -> None:
         count_bot_error(match, position.bot_to_move, "given_up")
     except (Refused, RuleError) as error:
         logger.warning("bot_turn_played_meanwhile", match=str(match.pk), error=str(error))
-    except Exception:  # one broken match must not keep the others waiting
+    except Exception as error:  # nor must it here
         logger.exception("bot_turn_stuck", match=str(match.pk))
+        note_bot_error(match, "", "stuck", error)
 
 
-def count_bot_error(match: Match, level: str | None, reason: str) -> None:
+def count_bot_error(
+    match: Match, level: str | None, reason: str, error: Exception | None = None
+) -> None:
     metrics.FALLBACKS.labels(match.game, level, reason).inc()
     Match.objects.filter(pk=match.pk).update(bot_errors=F("bot_errors") + 1)
+    note_bot_error(match, level or "", reason, error)
+
+
+def note_bot_error(match: Match, level: str, reason: str, error: Exception | None = None) -> None:
+    """For the operator: what went wrong, and where, but not in words that may hold cards."""
+    BotError.objects.create(
+        match_id=match.pk,
+        version=match.version,
+        bot=level,
+        reason=reason,
+        place=place(error) if error else "",
+        at=timezone.now(),
+    )
+
+
+def place(error: Exception) -> str:
+    """Of which kind an error is, and in which line it was raised."""
+    found = traceback.extract_tb(error.__traceback__)
+    where = f" at {Path(found[-1].filename).name}:{found[-1].lineno}" if found else ""
+    return f"{type(error).__name__}{where}"
