@@ -140,10 +140,15 @@ class House:
     def close(self) -> None:
         self.loop.call_soon_threadsafe(self.feeds.close)
 
-    def end(self) -> None:
-        self.close()
+    def leave(self) -> None:
+        """Nobody listens any more."""
         for heard in self.heard:
             heard.leave()
+        self.heard.clear()
+
+    def end(self) -> None:
+        self.close()
+        self.leave()
         for threads, many in ((self.threads, 4), (self.feeds.threads, 2)):
             together = threading.Barrier(many)  # so that each thread comes once
             for _ in range(many):
