@@ -49,7 +49,7 @@ function Others({ match, view, name }) {
       <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
       <span class="who"><b>${name(seat)}</b>
         <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
-        ${place && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
+        ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
       </span>
       ${turn && seat !== match.you && html`<span class="thinking">${bot ? "thinking" : "to move"}<i></i><i></i><i></i></span>`}
       ${held != null && seat !== match.you && html`<span class="backs" role="img" aria-label="${held} cards">
@@ -145,13 +145,13 @@ function EndOfDeal({ result, close, match, name, game, store, ...table }) {
   const done = match.status !== "playing";
   const Showdown = game.Showdown ?? PlainResult;
   return html`<dialog ref=${dialog} class="showdown" aria-labelledby="showdown-title" onClose=${close}>
-    <${Showdown} result=${result} match=${match} name=${name} ...${table} />
+    <${Showdown} result=${result} match=${match} store=${store} name=${name} ...${table} />
     <details class="score-sheet"><summary>Score sheet</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
     ${done && html`<p class="final">${over(match, name)}</p>`}
     <div class="controls">
       ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
       <button type="button" class="button ${done ? "" : "main"}" autofocus onClick=${() => dialog.current.close()}>
-        ${done ? "Look at the table" : "Next deal"}</button>
+        ${done ? "Look at the table" : (game.goOn ?? "Next deal")}</button>
     </div>
   </dialog>`;
 }
