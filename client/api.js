@@ -38,6 +38,9 @@ export async function call(method, path, body, { onWait } = {}) {
   }
 }
 
+let skew = 0; // of this computer's clock to the service's, which all deadlines are told by
+export const serverTime = () => Date.now() + skew;
+
 async function once(path, request) {
   let answer;
   try {
@@ -45,11 +48,13 @@ async function once(path, request) {
   } catch {
     throw new Problem(0, { code: "offline", detail: "The service does not answer." });
   }
+  skew = Date.parse(answer.headers.get("Date")) - Date.now() || skew;
   const text = await answer.text();
   const body = text ? JSON.parse(text) : null;
   if (answer.ok) return body;
   const problem = new Problem(answer.status, body || { code: "unknown", title: answer.statusText });
   problem.after = Number(answer.headers.get("Retry-After"));
+  if (problem.code === "not-authenticated") dispatchEvent(new Event("signed-out"));
   throw problem;
 }
 

@@ -1,5 +1,6 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
 import { Card } from "./cards.js";
+import { Claims, Deadline } from "./clock.js";
 import { useMotion } from "./motion.js";
 import { ScoreSheet } from "./sheet.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
@@ -30,6 +31,8 @@ export function Table({ store, game, title }) {
       ${view && match.status !== "open"
         ? html`<${game.Board} ...${table} />`
         : html`<${Waiting} store=${store} match=${match} />`}
+      <${Claims} ...${table} />
+      ${(match.status === "finished" || match.status === "aborted") && html`<${Over} ...${table} />`}
       <${Status} ...${table} live=${live} game=${game} />
       ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
     </section>
@@ -49,9 +52,11 @@ function Others({ match, view, name }) {
       <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
       <span class="who"><b>${name(seat)}</b>
         <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
+        ${view?.dealer === seat && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
         ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
       </span>
       ${turn && seat !== match.you && html`<span class="thinking">${bot ? "thinking" : "to move"}<i></i><i></i><i></i></span>`}
+      ${turn && html`<${Deadline} match=${match} view=${view} />`}
       ${held != null && seat !== match.you && html`<span class="backs" role="img" aria-label="${held} cards">
         ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
     </li>`;
@@ -83,6 +88,13 @@ export function over(match, name) {
   if (match.seats.length === 1) return `The match is over: ${match.seats[0].score} points.`;
   if (winners.includes(match.you)) return winners.length > 1 ? "The match is over: shared first place." : "You have won the match!";
   return `${winners.map(name).join(" and ")} ${winners.length > 1 ? "have" : "has"} won the match.`;
+}
+
+function Over({ match, store }) {
+  return html`<div class="controls over-bar">
+    ${match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
+    <a class="button" href="/matches/${match.id}/replay">Replay</a> <a class="button" href="/">Start page</a>
+  </div>`;
 }
 
 function Refusal({ problem, forgive }) {
@@ -171,16 +183,15 @@ function Menu({ store, match }) {
   const element = useRef(null);
   const [sure, ask] = useState(false);
   const playing = match.status === "playing" && match.you !== null;
-  const over = match.status === "finished" || match.status === "aborted";
   const shut = () => (ask(false), element.current.removeAttribute("open"));
   return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
     <summary aria-label="Menu">☰</summary>
     <div class="drawer">
       <${Switches} />
       ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
+      ${playing && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call off, if nobody has moved</button>`}
       ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
-      ${over && match.you !== null && html`<button type="button" class="button" onClick=${() => (shut(), rematch(store))}>Play again</button>`}
-      ${over && html`<a class="button" href="/matches/${match.id}/replay">Replay</a>`}
+      <a class="button" href="/docs/rules-${match.game}.md" target="_blank">The rules</a>
       <a class="button" href="/">Leave for the start page</a>
     </div>
   </details>`;

@@ -14,6 +14,7 @@ function become(next, tell = true) {
   if (tell) others?.postMessage(next);
   listeners.forEach((listener) => listener(next));
 }
+addEventListener("signed-out", () => become(null)); // the session has ended
 if (others) others.onmessage = ({ data }) => become(data, false);
 
 /** Whoever plays must be somebody: a guest, if nobody has signed in. */

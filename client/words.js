@@ -17,11 +17,17 @@ export function nameOf(match, seat) {
 
 /** A line of the log: "ann draws a card from the stock". */
 export function line(match, { last, words }) {
-  if (last.seat === TABLE) return sentence(words);
+  if (last.seat === TABLE) return sentence(seated(match, words));
   const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
   if (last.seat === DEALER) return sentence(told.replace(/^You (\w+)s\b/, "You $1"));
   const who = nameOf(match, last.seat);
   return `${who} ${who === "You" ? toYou(told) : told}`;
+}
+
+/** What the table tells: "seat 0 resigns", "ann takes seat 0". */
+function seated(match, words) {
+  const told = words.replace(/^seat (\d)\b/, (_, seat) => nameOf(match, Number(seat))).replace(/\bseat (\d)\b/g, (_, seat) => `seat ${Number(seat) + 1}`);
+  return told.startsWith("You ") ? `You ${toYou(told.slice(4))}` : told;
 }
 
 /** "draws a card and lays" is "draw a card and lay" of oneself. */

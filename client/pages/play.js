@@ -1,66 +1,82 @@
-// More ways to play a game: its presets, bots, open and private tables.
+// More ways to play a game: against whom, by which rules, how fast, seen by whom.
 import { post } from "../api.js";
 import { game } from "../games.js";
 import { html, useState } from "../html.js";
 import { go } from "../router.js";
+import { sentence } from "../words.js";
 import { somebody, useWho } from "../who.js";
+import { Options } from "./options.js";
 import { seats as seatsInWords, usual } from "./start.js";
 
 export const title = ({ kind }) => (kind ? `Play ${kind.title}` : "Play");
 export const prepare = async ({ game: name }) => ({ kind: await game(name) });
 
-export default function Play({ kind, problem }) {
+const WITH = { bots: "bots", now: "people, now", people: "whoever opens the link", one: "somebody by name" };
+const CLOCKS = { "": "as long as one likes", 30: "30 seconds", 60: "a minute", 300: "5 minutes", days: "3 days" };
+
+export default function Play({ kind, problem, with: whom = "bots" }) {
   const player = useWho();
   const [refused, tell] = useState(problem);
-  const [wish, set] = useState(() => ({ seats: kind?.seats[0], preset: "", bot: usual(kind?.bots ?? []), with: "bots", private: false, clock: "", practice: false }));
+  const [wish, set] = useState(() => ({ seats: kind?.seats[0], preset: "", bot: usual(kind?.bots ?? []), with: whom, options: {} }));
   if (!kind) return html`<h1>There is no such game</h1><p>${problem?.message}</p><p><a href="/">To the start page</a></p>`;
-  const change = (field) => (event) => set({ ...wish, [field]: event.target.type === "checkbox" ? event.target.checked : event.target.value });
+  const change = (field) => ({ target }) => set({ ...wish, [field]: target.type === "checkbox" ? target.checked : target.value });
   const alone = kind.seats.at(-1) === 1;
-  const practice = "practice" in (kind.options.properties ?? {});
+  const practise = ({ target }) => set({ ...wish, options: { ...wish.options, practice: target.checked || undefined } });
   async function begin(event) {
     event.preventDefault();
     tell(null);
     try {
       await somebody();
-      const match = await post("/matches", body(kind, wish));
+      const match = await (wish.with === "now" ? post("/matches/quick", common(kind, wish)) : post("/matches", table(kind, wish)));
       go(`/matches/${match.id}${match.key ? `?key=${match.key}` : ""}`);
     } catch (problem) {
       tell(problem);
     }
   }
-  return html`<h1>${kind.title}</h1><p class="lead">${seatsInWords(kind.seats)}. <a href="/boards/${kind.name}">Who is best</a></p>
+  return html`<h1>${kind.title}</h1>
+    <p class="lead">${seatsInWords(kind.seats)}. <a href="/docs/rules-${kind.name}.md">The rules</a> · <a href="/boards/${kind.name}">Who is best</a></p>
     <form class="form" onSubmit=${begin}>
-      ${!alone && html`<fieldset><legend>Against</legend>
-        <label><input type="radio" name="with" value="bots" checked=${wish.with === "bots"} onChange=${change("with")} /> bots</label>
-        <label><input type="radio" name="with" value="people" checked=${wish.with === "people"} onChange=${change("with")} /> whoever sits down</label>
-      </fieldset>`}
-      ${kind.seats.length > 1 && html`<label>Seats <select value=${wish.seats} onChange=${change("seats")}>
-        ${kind.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>`}
-      ${!alone && wish.with === "bots" && html`<label>The bots play <select value=${wish.bot} onChange=${change("bot")}>
-        ${kind.bots.map((bot) => html`<option key=${bot} value=${bot}>${bot}</option>`)}</select></label>`}
-      <label>Rules <select value=${wish.preset} onChange=${change("preset")}>
-        <option value="">as usual here</option>
-        ${Object.keys(kind.presets).map((name) => html`<option key=${name} value=${name}>${name.replaceAll("_", " ")}</option>`)}</select></label>
-      ${!alone && html`<label>Time for a move <select value=${wish.clock} onChange=${change("clock")}>
-        <option value="">as long as one likes</option><option value="30">30 seconds</option><option value="60">a minute</option><option value="300">5 minutes</option></select></label>
-      <label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link</label>`}
-      ${practice && html`<label><input type="checkbox" checked=${wish.practice} onChange=${change("practice")} /> Practice: undo and hints, counts for nothing</label>`}
-      ${refused && html`<p class="refusal" role="alert">${refused.message}</p>`}
+      ${!alone && html`<fieldset><legend>Against</legend>${Object.entries(WITH).map(([name, words]) => html`<label key=${name}>
+        <input type="radio" name="with" value=${name} checked=${wish.with === name} onChange=${change("with")} /> ${words}</label>`)}</fieldset>
+      <p class="soft hint">${HINTS[wish.with]}</p>`}
+      ${wish.with === "one" && html`<label>Whom <input required value=${wish.whom} onInput=${change("whom")} autocapitalize="none" spellcheck="false" /></label>`}
+      ${kind.seats.length > 1 && html`<${Choice} label="Seats" value=${wish.seats} on=${change("seats")} of=${same(kind.seats)} />`}
+      ${!alone && wish.with !== "people" && html`<${Choice} label="Bots" value=${wish.bot} on=${change("bot")} of=${same(kind.bots)} />`}
+      <${Choice} label="Rules" value=${wish.preset} on=${change("preset")} of=${{ "": "as usual here", ...same(Object.keys(kind.presets)) }} />
+      ${!alone && html`<${Choice} label="Time for a move" value=${wish.clock ?? ""} on=${change("clock")} of=${CLOCKS} />`}
+      ${!alone && wish.with !== "now" && html`<label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link sees it</label>`}
+      ${"practice" in kind.options.properties && html`<label><input type="checkbox" checked=${wish.options.practice} onChange=${practise} /> Practice: undo and hints, counts for nothing</label>`}
+      <${Options} schema=${kind.options} preset=${kind.presets[wish.preset] ?? {}} values=${wish.options} onChange=${(options) => set({ ...wish, options })} />
+      ${refused && html`<p class="refusal" role="alert">${refused.errors?.map((each) => each.detail).join(" ") || refused.message}</p>`}
       <button class="button main">Sit down</button>
-      ${!player?.name || player.guest ? html`<p class="soft">Guests play without counting for the boards. <a href="/sign-in">Sign in</a> to be ranked.</p>` : null}
+      ${(!player || player.guest) && html`<p class="soft">Guests play without counting for the boards. <a href="/sign-in">Sign in</a> to be ranked.</p>`}
     </form>`;
 }
 
-function body(kind, wish) {
-  const other = wish.with === "people" ? "open" : { bot: wish.bot };
-  const options = {};
-  if (wish.preset) options.preset = wish.preset;
-  if (wish.practice) options.practice = true;
-  return {
-    game: kind.name,
-    seats: ["me", ...Array.from({ length: Number(wish.seats) - 1 }, () => other)],
-    options,
-    visibility: wish.private ? "private" : "public",
-    ...(wish.clock && { clock: { seconds: Number(wish.clock) } }),
-  };
+const HINTS = {
+  bots: "The match begins at once.",
+  now: "You sit down with whoever else wants to play; after half a minute bots take the empty seats.",
+  people: "You get a link to hand out; the table is also listed under Tables unless it is private.",
+  one: "A seat is kept for that player, who finds it under My matches; bots take the others.",
+};
+
+const same = (names) => Object.fromEntries(names.map((name) => [name, sentence(String(name).replaceAll("_", " "))]));
+
+function Choice({ label, value, on, of }) {
+  return html`<label>${label} <select value=${value} onChange=${on}>
+    ${Object.entries(of).map(([name, words]) => html`<option key=${name} value=${name}>${words}</option>`)}</select></label>`;
+}
+
+/** What both ways of making a match are told. */
+function common(kind, { seats, preset, options, clock, bot, with: whom }) {
+  const body = { game: kind.name, options: { ...(preset && { preset }), ...options } };
+  if (clock) body.clock = clock === "days" ? { days: 3 } : { seconds: Number(clock) };
+  if (whom === "now") Object.assign(body, { seats: Number(seats), bots: bot });
+  return body;
+}
+
+function table(kind, wish) {
+  const others = Array.from({ length: Number(wish.seats) - 1 }, () => (wish.with === "people" ? "open" : { bot: wish.bot }));
+  if (wish.with === "one") others[0] = { invite: wish.whom.trim() };
+  return { ...common(kind, wish), seats: ["me", ...others], visibility: wish.private ? "private" : "public" };
 }

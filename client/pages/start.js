@@ -67,7 +67,7 @@ async function begin(kind, level) {
 
 export const usual = (bots) => bots.find((bot) => bot === "easy") ?? bots[0];
 export const seats = (numbers) =>
-  numbers.at(-1) === 1 ? "For one" : numbers.length === 1 ? `For ${numbers[0]}` : `For ${numbers[0]} to ${numbers.at(-1)}`;
+  numbers.at(-1) === 1 ? "For one player" : numbers.length === 1 ? `For ${numbers[0]} players` : `For ${numbers[0]} to ${numbers.at(-1)} players`;
 
 function Listed({ heading, query, none }) {
   const list = useList(`/matches${query}`);

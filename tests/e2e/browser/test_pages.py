@@ -134,7 +134,7 @@ def test_the_sounds_and_the_four_colours_are_off_until_switched_on(visit):
 
 def test_the_key_of_a_private_table_is_in_its_link(visit):
     page = visit("/play/gin")
-    page.get_by_label("whoever sits down").check()
+    page.get_by_label("whoever opens the link").check()
     page.get_by_label("Private").check()
     page.get_by_role("button", name="Sit down").click()
     page.get_by_role("heading", name="Waiting for players").wait_for()
@@ -162,3 +162,44 @@ def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
     page.get_by_role("button", name="Draw stock").click()
     page.get_by_role("button", name=re.compile("^Discard ")).first.click()
     page.get_by_role("button", name="Draw stock").wait_for()
+
+
+def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, service):
+    page = visit("/play/gin")
+    page.get_by_label("Rules").select_option("classic")
+    page.get_by_text("House rules").click()
+    assert page.get_by_label("Game bonus").input_value() == "100"
+    page.get_by_label("Target").fill("30")
+    page.get_by_label("Knock limit").select_option("oklahoma")
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url("**/matches/*")
+
+    options = service.call("GET", f"/api/v1/matches/{page.url.rpartition('/')[2]}")[1]["options"]
+    assert (options["target"], options["knock_limit"]) == (30, "oklahoma")
+    assert options["game_bonus"] == 100
+
+
+def test_a_clock_is_shown_and_a_win_is_claimed_when_it_has_run_out(visit):
+    page = visit("/play/gin")
+    page.get_by_label("whoever opens the link").check()
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("heading", name="Waiting for players").wait_for()
+    bob = visit(page.url)
+    bob.get_by_role("button", name="Sit down").click()
+    for each in (page, bob):
+        each.locator(".held").nth(9).wait_for()
+    assert not page.get_by_role("timer").count()
+    waiting = page if not page.locator(".mine .controls button").count() else bob
+    match = waiting.evaluate("location.pathname")
+    past = {"at": "2020-01-01T00:00:00Z", "take": ["win"]}
+
+    def late(route):
+        told = route.fetch().json()
+        told["awaiting"] |= {"claims": past, "deadline": "2020-01-01T00:00:00Z"}
+        route.fulfill(json=told)
+
+    waiting.route(f"**/api/v1{match}", late)
+    waiting.reload()
+    assert waiting.get_by_role("timer").inner_text() == "0:00"
+    waiting.get_by_role("button", name="Claim the win").click()
+    waiting.get_by_role("alert").wait_for()  # the service knows better
