@@ -30,6 +30,14 @@ function spelled(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+/** When bots come to a table that waits for players. */
+export function Fills({ match }) {
+  useSeconds(Boolean(match.fills_at));
+  if (!match.fills_at) return null;
+  const left = Math.max(0, Math.round((Date.parse(match.fills_at) - serverTime()) / 1000));
+  return html`<p>${left ? `Bots take the empty seats in ${spelled(left)}.` : "Bots are coming."}</p>`;
+}
+
 const CLAIMS = { win: "Claim the win", bot: "Let a bot play on" };
 
 /** Once a player's time is up, the others may say what becomes of the match. */

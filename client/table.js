@@ -1,6 +1,6 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
 import { Card } from "./cards.js";
-import { Claims, Deadline } from "./clock.js";
+import { Claims, Deadline, Fills } from "./clock.js";
 import { useMotion } from "./motion.js";
 import { ScoreSheet } from "./sheet.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
@@ -125,6 +125,7 @@ function Waiting({ store, match }) {
   return html`<div class="waiting">
     <h2>${match.status === "open" ? "Waiting for players" : sentence(match.status)}</h2>
     ${match.status === "open" && html`
+      <${Fills} match=${match} />
       <p>Whoever opens this link can ${seated ? "sit down" : "watch"} here:</p>
       <p><input class="link" readonly value=${link} aria-label="Link to this table" onFocus=${(e) => e.target.select()} />
         <button type="button" class="button" onClick=${copy}>${copied ? "Copied" : "Copy"}</button></p>
@@ -197,10 +198,13 @@ function Menu({ store, match }) {
   </details>`;
 }
 
+/** Sounds, and a mark on the tab's title when it is one's turn. */
 function useSounds(store) {
   const before = useRef(null);
   useEffect(() => {
     const { view, match } = store;
+    const mine = match.status === "playing" && match.you !== null && view?.turn === match.you;
+    document.title = (mine ? "● " : "") + document.title.replace(/^● /, "");
     const now = { version: store.version, turn: view?.turn };
     const old = before.current;
     before.current = now;

@@ -37,6 +37,36 @@ def test_a_move_made_without_a_line_is_sent_when_it_is_back(visit):
     page.locator("button.held").nth(10).wait_for()
 
 
+def test_where_no_stream_comes_through_events_are_asked_for_by_long_poll(visit):
+    page = visit()
+    asked = []
+
+    def refuse(route):
+        polls = "wait=" in route.request.url
+        asked.append(polls)
+        return route.continue_() if polls else route.abort()
+
+    page.route("**/events*", refuse)
+    sit_down(page)
+    assert my_turn(page) == "draw"
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+    settled(page)
+    page.locator(f'.held[data-card="{worst(page)}"]').dblclick(position={"x": 8, "y": 16})
+    page.locator("button.held").nth(10).wait_for(state="detached")
+
+    assert my_turn(page)
+    assert asked[:2] == [False, False] and asked[-1]
+
+
+def test_who_looks_for_people_is_told_when_bots_will_come(visit):
+    page = visit("/play/gin")
+    page.get_by_label("people, now").check()
+    page.get_by_role("button", name="Sit down").click()
+
+    page.get_by_text("Bots take the empty seats in").wait_for()
+
+
 def test_what_happened_meanwhile_is_heard_without_a_reload(visit):
     page = visit()
     sit_down(page)
