@@ -21,7 +21,12 @@ from random import Random
 from statistics import median
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from games.bots import choose
+from games.bots.gin.playout import dealt as dealt_at_once
+from games.bots.gin.playout import play
+from games.bots.gin.policies import AtRandom
 from games.engine import gin
 from games.engine.cards import NAMES, card_set, names
 from games.engine.melds import deadwood
@@ -32,9 +37,9 @@ try:
 except ImportError:
     sys.exit("OpenSpiel is not installed: pip install -r benchmarks/requirements.txt")
 
-BAR = 2.0
+BAR, PLAYOUT_BAR = 2.0, 20.0
 ROUNDS = 9
-HANDS, DEALS = 10_000, 100
+HANDS, DEALS, AT_ONCE = 10_000, 100, 10
 
 LIKE_OPEN_SPIEL = gin.Options(
     opening="offer",
@@ -136,6 +141,15 @@ def our_random_deals(packs: list[tuple[str, ...]]) -> int:
     return actions
 
 
+def our_playouts(packs: list[tuple[str, ...]]) -> int:
+    """The bots' playouts of many deals at once."""
+    cards = np.array([[NAMES.index(card) for card in pack] for pack in packs])
+    options = gin.PRESETS["research"]
+    deals = dealt_at_once(cards, np.ones(len(packs), int), options)
+    play(deals, AtRandom(1, options), options)
+    return len(packs)
+
+
 def their_random_deals(packs: list[list[int]]) -> int:
     """The same. Cards dealt and drawn are moves of chance there: timed, but not counted."""
     rng, actions = Random(1), 0
@@ -155,14 +169,18 @@ def random_deals(rng: Random) -> list[Row]:
     numbers = [[NUMBERS[NAMES.index(card)] for card in pack] for pack in packs]
     by_deal = Row("a random deal through legal_actions and apply", "ms a deal", BAR, [], [])
     by_action = Row("the same, by action of a player", "µs an action", BAR, [], [])
+    playout = Row("a random deal in the bots' playouts", "ms a deal", PLAYOUT_BAR, [], [])
     for _ in range(ROUNDS):
         our_seconds, our_actions = timed(lambda: our_random_deals(packs))
         their_seconds, their_actions = timed(lambda: their_random_deals(numbers))
         by_deal.ours.append(our_seconds / DEALS)
         by_deal.theirs.append(their_seconds / DEALS)
+        seconds, deals = timed(lambda: our_playouts(packs * AT_ONCE))
+        playout.ours.append(seconds / deals)
+        playout.theirs.append(their_seconds / DEALS)
         by_action.ours.append(our_seconds / our_actions)
         by_action.theirs.append(their_seconds / their_actions)
-    return [by_deal, by_action]
+    return [by_deal, by_action, playout]
 
 
 def machine() -> str:

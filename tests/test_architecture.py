@@ -12,7 +12,9 @@ from django.db import connection
 from games.engine import GAMES
 
 ROOT = Path(__file__).resolve().parents[1]
-PURE = sorted([*(ROOT / "games/engine").glob("*.py"), *(ROOT / "games/bots").glob("*.py")])
+PURE = sorted(
+    path for package in ("engine", "bots") for path in (ROOT / "games" / package).rglob("*.py")
+)
 GENERIC = [
     path
     for package in ("games", "players", "ginservice")

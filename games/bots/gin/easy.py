@@ -1,6 +1,4 @@
-"""Bots for Gin Rummy.
-
-`easy` is the SimpleGinRummyPlayer of the EAAI Gin Rummy challenge (Neller, 2020), the usual
+"""`easy` is the SimpleGinRummyPlayer of the EAAI Gin Rummy challenge (Neller, 2020), the usual
 opponent in papers on the game, fitted to our options.
 """
 
@@ -26,9 +24,9 @@ def easy(view: View, rng: Random) -> Action:
     """Takes only what completes a meld, keeps least deadwood, knocks as soon as it may."""
     match view.phase:
         case "layoff":
-            return _defend(view)
+            return defend(view)
         case "discard" | "wall_knock":
-            return _end_turn(view, rng)
+            return end_turn(view, rng)
         case "wall":
             return view.legal[0]  # the upcard, where a knock can follow; else only the pass
         case "offer" | "draw" if _upcard_completes_meld(view):
@@ -43,7 +41,8 @@ def _upcard_completes_meld(view: View) -> bool:
     return bool(upcard & in_melds(_hand(view) | upcard))
 
 
-def _end_turn(view: View, rng: Random) -> Action:
+def end_turn(view: View, rng: Random) -> Action:
+    """Knocks if it may; either way with a throw that leaves least deadwood."""
     if BIG_GIN in view.legal:
         return BIG_GIN
     legal = set(view.legal)
@@ -59,7 +58,7 @@ def _throw(view: View, cards: list[int], rng: Random) -> int:
     Not the card just taken, nor a card that with the card drawn makes a pair already drawn
     and thrown in this deal (either way round), so that no two bots turn in circles for ever.
     """
-    seen, hand = _draws_and_throws(view), _hand(view)
+    seen, hand = turned(view), _hand(view)
     drawn = view.turns[-1].drawn
     taken = drawn if view.turns[-1].source == "discards" else None
     fresh = [c for c in cards if NAMES[c] != taken and {drawn, NAMES[c]} not in seen]
@@ -68,12 +67,12 @@ def _throw(view: View, cards: list[int], rng: Random) -> int:
     return rng.choice([card for card in left if left[card] == least])
 
 
-def _draws_and_throws(view: View) -> list[set[str | None]]:
+def turned(view: View) -> list[set[str | None]]:
     """The pairs of cards that this seat has drawn and thrown in one turn of this deal."""
     return [{t.drawn, t.thrown} for t in view.turns if t.seat == view.seat and t.thrown]
 
 
-def _defend(view: View) -> Action:
+def defend(view: View) -> Action:
     """The next card of the joint optimum of lay-offs and own melds."""
     assert view.showdown is not None
     table = tuple(card_set(meld) for meld in view.showdown.melds)
@@ -87,9 +86,3 @@ def _defend(view: View) -> Action:
 def _hand(view: View) -> int:
     assert view.hand is not None
     return card_set(view.hand)
-
-
-BOTS = {"easy": easy}
-
-RATINGS = {"random": 7.6, "easy": 25.0}
-"""As people's ratings (mu); docs/bots.md tells how they were measured."""

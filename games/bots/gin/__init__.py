@@ -1,0 +1,10 @@
+"""Bots for Gin Rummy, weakest first."""
+
+from games.bots.gin.easy import easy
+from games.bots.gin.hard import hard
+from games.bots.gin.medium import medium
+
+BOTS = {"easy": easy, "medium": medium, "hard": hard}
+
+RATINGS = {"random": 7.6, "easy": 25.0, "medium": 27.3, "hard": 30.4}
+"""As people's ratings (mu); docs/bots.md tells how they were measured."""
