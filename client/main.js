@@ -9,6 +9,7 @@ route("/", page("start"));
 route("/play/:game", page("play"));
 route("/tables", page("tables"));
 route("/matches/:id", page("match"));
+route("/matches/:id/replay", page("replay"));
 route("/boards", page("boards"));
 route("/boards/:game", page("boards"));
 route("/me", page("me"));

@@ -1,4 +1,5 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
+import { query } from "./api.js";
 import { Card } from "./cards.js";
 import { Claims, Deadline, Fills } from "./clock.js";
 import { useMotion } from "./motion.js";
@@ -41,7 +42,8 @@ export function Table({ store, game, title }) {
   </div>`;
 }
 
-function Others({ match, view, name }) {
+/** `still`: nobody is at it, as in a replay. */
+export function Others({ match, view, name, still }) {
   const first = match.you ?? 0;
   const around = match.seats.map((_, n) => (first + n) % match.seats.length);
   return html`<ol class="seats">${around.map((seat) => {
@@ -55,8 +57,8 @@ function Others({ match, view, name }) {
         ${view?.dealer === seat && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
         ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
       </span>
-      ${turn && seat !== match.you && html`<span class="thinking">${bot ? "thinking" : "to move"}<i></i><i></i><i></i></span>`}
-      ${turn && html`<${Deadline} match=${match} view=${view} />`}
+      ${turn && seat !== match.you && html`<span class="thinking">${bot && !still ? "thinking" : "to move"}${!still && html`<i></i><i></i><i></i>`}</span>`}
+      ${turn && !still && html`<${Deadline} match=${match} view=${view} />`}
       ${held != null && seat !== match.you && html`<span class="backs" role="img" aria-label="${held} cards">
         ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
     </li>`;
@@ -93,7 +95,7 @@ export function over(match, name) {
 function Over({ match, store }) {
   return html`<div class="controls over-bar">
     ${match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
-    <a class="button" href="/matches/${match.id}/replay">Replay</a> <a class="button" href="/">Start page</a>
+    <a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a> <a class="button" href="/">Start page</a>
   </div>`;
 }
 
@@ -163,6 +165,7 @@ function EndOfDeal({ result, close, match, name, game, store, ...table }) {
     ${done && html`<p class="final">${over(match, name)}</p>`}
     <div class="controls">
       ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
+      ${done && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
       <button type="button" class="button ${done ? "" : "main"}" autofocus onClick=${() => dialog.current.close()}>
         ${done ? "Look at the table" : (game.goOn ?? "Next deal")}</button>
     </div>
@@ -180,6 +183,8 @@ async function rematch(store) {
   if (next) go(`/matches/${next.id}${next.key ? `?key=${next.key}` : ""}`);
 }
 
+const replayOf = (id, values) => `/matches/${id}/replay${query(values)}`;
+
 function Menu({ store, match }) {
   const element = useRef(null);
   const [sure, ask] = useState(false);
@@ -193,6 +198,8 @@ function Menu({ store, match }) {
       ${playing && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call off, if nobody has moved</button>`}
       ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
       <a class="button" href="/docs/rules-${match.game}.md" target="_blank">The rules</a>
+      ${match.version > 0 && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
+      ${match.continues && html`<a class="button" href=${replayOf(match.continues.match, { at: match.continues.version })}>Where it goes on from</a>`}
       <a class="button" href="/">Leave for the start page</a>
     </div>
   </details>`;

@@ -12,7 +12,8 @@ const counted = (text) => text.replace(/\bmeld (\d+)\b/g, (_, n) => `meld ${Numb
 export function nameOf(match, seat) {
   const { player, bot, invited } = match.seats[seat];
   if (seat === match.you) return "You";
-  return player ?? (bot ? `${capital(bot)} bot` : invited ? `${invited} (invited)` : "Open seat");
+  const twins = bot && match.seats.filter((each) => !each.player && each.bot === bot).length > 1;
+  return player ?? (bot ? `${capital(bot)} bot${twins ? ` ${seat + 1}` : ""}` : invited ? `${invited} (invited)` : "Open seat");
 }
 
 /** A line of the log: "ann draws a card from the stock". */

@@ -11,6 +11,7 @@ urlpatterns = [
     path("play/<slug:game>", pages.client, {"title": "Play", "page": "play"}),
     path("tables", pages.client, {"title": "Tables", "page": "tables"}),
     path("matches/<uuid:id>", pages.client, {"title": "Table", "page": "matches"}),
+    path("matches/<uuid:id>/replay", pages.client, {"title": "Replay", "page": "matches"}),
     path("boards", pages.client, {"title": "Boards", "page": "boards"}),
     path("boards/<slug:game>", pages.client, {"title": "Boards", "page": "boards"}),
     path("me", pages.client, {"title": "My matches", "page": "me"}),

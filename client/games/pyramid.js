@@ -80,7 +80,7 @@ export function Board({ view, match, store, busy, you, play }) {
           ${view.draw.length > 0 && html`<button type="button" class="button" aria-keyshortcuts="d" onClick=${draw}>Draw</button>`}
           ${may("redeal") && html`<button type="button" class="button" aria-keyshortcuts="r" onClick=${redeal}>Redeal</button>`}
           ${may("next_round") && html`<button type="button" class="button main" aria-keyshortcuts="n" onClick=${() => act("next_round")}>Next round</button>`}
-          ${view.options.practice && html`<${Practice} store=${store} match=${match} hint=${hint} tell=${tell} undo=${may("undo") && (() => act("undo"))} />`}
+          ${store && view.options.practice && html`<${Practice} store=${store} match=${match} hint=${hint} tell=${tell} undo=${may("undo") && (() => act("undo"))} />`}
         </div>`
       : store && html`<${Ended} match=${match} store=${store} />`}
   </div>`;

@@ -7,13 +7,15 @@ from django.http import StreamingHttpResponse
 from django.urls import reverse
 from django.utils.http import parse_etags
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from msgspec.structs import replace
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import replays
-from games.answers import Dry, LinesRenderer, deal_line, event_body
+from games.answers import Dry, EventBody, LinesRenderer, deal_line, event_body
 from games.engine import log
+from games.models import Match
 from games.queries import KEY, current_version, flag, number, reader_in, visible
 from games.schemas import page, ref
 from games.serializers import NewMoveSerializer
@@ -37,7 +39,8 @@ class MovesView(GameView):
     @extend_schema(
         operation_id="moves",
         summary="The moves so far",
-        description="In order, each as the reader saw it, in data and in words.",
+        description="In order, each as the reader saw it, in data and in words; with `views=true` "
+        "each with the view after it, as `…/replay` tells it.",
         parameters=[
             OpenApiParameter(
                 "after",
@@ -50,6 +53,7 @@ class MovesView(GameView):
                 description="How many to a page.",
             ),
             OpenApiParameter("seat", description="As in `…/replay`."),
+            OpenApiParameter("views", bool, description="At most 100 to a page then."),
             KEY,
         ],
         responses={200: page("Event")},
@@ -57,12 +61,14 @@ class MovesView(GameView):
     )
     def get(self, request: Request, id: UUID) -> Response:
         match = visible(id, request)
-        reader = reader_in(match, request)
+        readers = readers_in(match, request)
+        views = flag(request, "views")
         after = number(request, "after", 0, 0, 2**31 - 1)
-        limit = number(request, "limit", MOVES_TO_A_PAGE, 1, 1000)
+        most = MOVES_TO_A_PAGE if views else 1000
+        limit = number(request, "limit", MOVES_TO_A_PAGE, 1, most)
         steps = list(replays.steps(match, after, min(after + limit, match.version)))
         names = replays.names_in(steps)
-        rows = [event_body(match.rules, names, step, reader) for step in steps]
+        rows = [replayed(match, names, step, readers, views) for step in steps]
         return Response({"results": rows, **links(request, id, after, limit, match.version)})
 
     @extend_schema(
@@ -161,21 +167,9 @@ class ReplayView(GameView):
         match = visible(id, request)
         if match.version == 0:
             raise MatchNotFound("Nothing has happened in this match yet.")
-        everyone = request.query_params.get("seat") == "all"
-        reader = None if everyone else reader_in(match, request)
+        readers = readers_in(match, request)
         step = replays.step_at(match, number(request, "at", match.version, 1, match.version))
-        names = replays.names_in([step])
-        if not everyone:
-            return Response(event_body(match.rules, names, step, reader, with_view=True))
-        if not match.over:
-            raise NotYourSeat("While the match lives, only your own seat can be replayed.")
-        seats = range(len(step.position.seats))
-        return Response(
-            {
-                **as_fields(event_body(match.rules, names, step, None)),
-                "views": [log.view(match.rules, step.position, seat) for seat in seats],
-            }
-        )
+        return Response(replayed(match, replays.names_in([step]), step, readers, views=True))
 
 
 class ExportView(GameView):
@@ -221,6 +215,33 @@ def seen_version(match_id: UUID, request: Request, body: dict[str, Any]) -> tupl
     return version, True
 
 
+ALL = "all"
+
+
+def readers_in(match: Match, request: Request) -> int | str | None:
+    """The seat whose knowledge is asked for; None: a spectator's; ALL. Raises NotYourSeat."""
+    if request.query_params.get("seat") != ALL:
+        return reader_in(match, request)
+    if not match.over:
+        raise NotYourSeat("While the match lives, only your own seat can be replayed.")
+    return ALL
+
+
+def replayed(
+    match: Match, names: dict[str, str], step: replays.Step, reader: int | str | None, views: bool
+) -> EventBody:
+    """A step for the reader. For all, it is told as by who did it, and the views are by seat."""
+    if not isinstance(reader, str):
+        return event_body(match.rules, names, step, reader, with_view=views)
+    doer = step.entry.seat if step.entry.seat >= 0 else None
+    event = event_body(match.rules, names, step, doer)
+    if not views:
+        return event
+    seats = range(len(step.position.seats))
+    seen = [log.view(match.rules, step.position, seat) for seat in seats]
+    return replace(event, views=seen)
+
+
 def links(request: Request, match_id: UUID, after: int, limit: int, version: int) -> dict[str, Any]:
     """The addresses of the pages of moves beside this one."""
     query = request.query_params.copy()
@@ -233,7 +254,3 @@ def links(request: Request, match_id: UUID, after: int, limit: int, version: int
         "next": at(after + limit, limit) if after + limit < version else None,
         "previous": at(max(0, after - limit), min(after, limit)) if after else None,
     }
-
-
-def as_fields(event: Any) -> dict[str, Any]:
-    return {field: getattr(event, field) for field in ("version", "at", "last", "words")}

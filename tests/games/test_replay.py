@@ -140,3 +140,47 @@ def test_where_nothing_has_happened_nothing_is_replayed(ann):
     for query in ("", "?seat=all", "?at=1"):
         told = refused(ann.get(f"/matches/{match}/replay{query}"), 404, "not-found")
         assert told["detail"] == "Nothing has happened in this match yet."
+
+
+# Many versions at once
+
+
+def moves(person, match, query):
+    response = person.get(f"/matches/{match.pk}/moves?views=true{query}")
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+@pytest.mark.parametrize("seat", ["0", "1", "spectator", "all"])
+def test_the_list_of_moves_can_have_the_views_of_replays(ann, bob, seat):
+    match = played(sit(ann, bob, target=50), *WINNING)
+
+    rows = moves(ann, match, f"&seat={seat}&after=3&limit=3")["results"]
+
+    assert rows == [replay(ann, match, f"?at={version}&seat={seat}") for version in (4, 5, 6)]
+
+
+def test_to_all_a_move_is_told_as_to_who_made_it(ann, bob):
+    match = played(sit(ann, bob, target=50), *WINNING)
+
+    told = replay(bob, match, "?at=6&seat=all")
+
+    assert told["words"] == "draws KD from the stock"
+    assert [view["hand"] is not None for view in told["views"]] == [True, True]
+    assert moves(ann, match, "&seat=all&after=5")["results"][0]["words"] == told["words"]
+
+
+def test_with_views_a_page_has_no_more_than_a_hundred(ann, bob):
+    match = played(sit(ann, bob), "draw")
+
+    refused(ann.get(f"/matches/{match.pk}/moves?views=true&limit=101"), 400, "malformed")
+    assert ann.get(f"/matches/{match.pk}/moves?limit=1000").status_code == 200
+
+
+def test_while_a_match_lives_nobody_is_shown_all_moves(ann, bob):
+    match = played(sit(ann, bob), "draw")
+
+    for seat in ("all", "1"):
+        path = f"/matches/{match.pk}/moves?views=true&seat={seat}"
+        refused(ann.get(path), 403, "not-your-seat")
+    refused(ann.get(f"/matches/{match.pk}/moves?seat=all"), 403, "not-your-seat")
