@@ -54,7 +54,7 @@ export function Others({ match, view, name, still }) {
       <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
       <span class="who"><b>${name(seat)}</b>
         <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
-        ${view?.dealer === seat && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
+        ${view?.dealer === seat && !place && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
         ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
       </span>
       ${turn && seat !== match.you && html`<span class="thinking">${bot && !still ? "thinking" : "to move"}${!still && html`<i></i><i></i><i></i>`}</span>`}
@@ -95,7 +95,7 @@ export function over(match, name) {
 function Over({ match, store }) {
   return html`<div class="controls over-bar">
     ${match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
-    <a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a> <a class="button" href="/">Start page</a>
+    <a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>
   </div>`;
 }
 

@@ -17,12 +17,17 @@ from ginservice.problems import PROBLEMS
 
 CLIENT = settings.BASE_DIR / "client"
 GAME_PAGES = " ".join(sorted(page.stem for page in (CLIENT / "games").glob("*.js")))
-# What main.js imports, told at once so that no file waits for another.
-FIRST = [
-    f"client/{name}"
-    for name in ("vendor/preact.mjs", "vendor/hooks.mjs", "vendor/htm.mjs", "html.js", "api.js")
-    + ("router.js", "settings.js", "who.js", "games.js", "cards.js")
-]
+# What is imported first, told at once so that no file waits for another.
+ALWAYS = "vendor/preact.mjs vendor/hooks.mjs vendor/htm.mjs html.js api.js router.js settings.js"
+ALWAYS += " who.js games.js cards.js words.js"
+OF_PAGE = {
+    "start": "pages/start.js pages/lists.js",
+    "matches": "pages/match.js store.js stream.js table.js clock.js motion.js sheet.js sounds.js",
+}
+FIRST = {
+    page: [f"client/{name}" for name in f"{ALWAYS} {OF_PAGE.get(page, '')}".split()]
+    for page in (*OF_PAGE, "")
+}
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -35,17 +40,19 @@ def client(request: HttpRequest, title: str, page: str, **_: object) -> HttpResp
     return shell(request, "shell.html", page=page, title=title)
 
 
-def shell(request: HttpRequest, template: str, **page: object) -> HttpResponse:
+def shell(request: HttpRequest, template: str, page: str, **more: object) -> HttpResponse:
     here = f"{request.scheme}://{request.get_host()}"
-    page |= {
+    told = {
+        **more,
+        "page": page,
         "version": __version__,
         "here": here,
         "usual": here in ("http://127.0.0.1:8000", "http://localhost:8000"),
         "game_pages": GAME_PAGES,
-        "first": FIRST,
+        "first": FIRST.get(page, FIRST[""]),
         "player": player(request),
     }
-    response = render(request, template, page)
+    response = render(request, template, told)
     patch_cache_control(response, private=True, no_cache=True)
     patch_vary_headers(response, ["Cookie"])
     return response

@@ -178,3 +178,17 @@ def test_a_spectator_sees_no_hand_and_hears_the_moves(visit):
 
     page.locator(".pile.stock").click()
     eve.locator(".log").get_by_text("draws a card from the stock").last.wait_for()
+
+
+def test_who_resigns_is_told_who_has_won_and_plays_again(visit):
+    page = visit()
+    sit_down(page)
+    before = page.url
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Resign …").click()
+    page.get_by_role("button", name="Yes, resign this match").click()
+    page.get_by_text("Easy bot has won the match.").first.wait_for()
+
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: url != before)
+    page.locator(".held").nth(9).wait_for()
