@@ -132,11 +132,13 @@ def check_secret(head, noted):
 def check_shuffles(head, entries):
     """Every entry of the dealer, computed again from the secret and what the players gave."""
     secret, table = bytes.fromhex(head["secret"]), Table(head["seats"])
-    number, deals, unshuffled = 0, 0, 0
+    number, deals, unshuffled, dealt = 0, 0, 0, [0]
     for line, entry in enumerate(entries, 2):
         seat, action = entry["seat"], entry["action"]
         if seat == TABLE:
             table.note(action, number, line)
+            deals = gone_back(action, dealt, line)
+        dealt.append(deals + (seat == DEALER and action.get("type") == "deal"))
         if seat != DEALER:
             continue
         deals += action.get("type") == "deal"
@@ -158,6 +160,19 @@ def check_shuffles(head, entries):
     if unshuffled:
         told.append(f"Restocks that turn the discards over, without a shuffle: {unshuffled}.")
     return told
+
+
+def gone_back(action, dealt, line):
+    """How many deals there have been, which is fewer where an operator took the match back.
+
+    `dealt`: how many at each version so far. Shuffles are counted on all the same.
+    """
+    if action.get("type") != "rolled_back":
+        return dealt[-1]
+    to = action.get("to")
+    known = type(to) is int and 0 < to < len(dealt) - 1
+    require(known, line, f"the match cannot go back to version {json.dumps(to)}")
+    return dealt[to]
 
 
 class Table:
@@ -297,8 +312,10 @@ def check_moves(head, entries, games, log):
     require(head["game"] in games, 1, f"these rules know no game {head['game']!r}")
     game, secret = games[head["game"]], bytes.fromhex(head["secret"])
     options, position = by_the_rules(1, opening, log, game, head)
+    seen = [position]
     for line, entry in enumerate(entries, 2):
-        position = by_the_rules(line, step, log, game, options, position, entry, secret, line)
+        position = by_the_rules(line, step, log, game, options, seen, entry, secret, line)
+        seen.append(position)
     end = {
         "status": position.status,
         "ended_by": position.ended_by,
@@ -340,8 +357,10 @@ def opening(log, game, head):
     return convert(head["options"], game.Options), log.opened(head["seats"], clock)
 
 
-def step(log, game, options, position, told, secret, line):
+def step(log, game, options, seen, told, secret, line):
+    """The next position, after those seen."""
     entry = log.read_entry(game, told["seat"], told["action"], log.read_time(told["at"]))
+    position, entry = seen[-1], log.aimed(entry, seen.__getitem__)
     spelled = same(told["action"], log.plain(entry.action))
     require(spelled, line, "the action is not in its one spelling")
     if entry.seat != TABLE:

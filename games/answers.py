@@ -344,6 +344,7 @@ ABORTED = {
     "left": "all have left",
     "expired": "the table has waited too long",
     "abandoned": "all have abandoned the match",
+    "operator": "an operator ends the match",
 }
 
 
@@ -374,6 +375,12 @@ def table_words(action: dict[str, Any]) -> str:
             return ABORTED[reason]
         case {"type": "continued", "version": version}:
             return f"the match goes on from version {version} of another"
+        case {"type": "substituted", "seat": seat, "bot": level}:
+            return f"an operator has a bot ({level}) play seat {seat}"
+        case {"type": "rolled_back", "to": version}:
+            return f"an operator takes the match back to version {version}"
+        case {"type": "voided"}:
+            return "an operator declares the match void"
         case {"type": "rematched"}:
             return "a rematch is made"
     return "the match starts"

@@ -1,14 +1,14 @@
 """Proof that every cache of a match is what the fold of its log says."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 from games.engine import log
 from games.engine.game import DEALER
 from games.engine.shuffle import commitment
 from games.models import Deal, Match, Move, Score, Seat, Tally
-from games.services.moves import deal_ended, deal_reopened, played_out, seat_of, standings
+from games.services import caches
+from games.services.moves import seat_of, standings
 from games.services.records import utc_day
 from games.services.tallies import DealOutcome, tallies
 
@@ -38,27 +38,19 @@ def differences(
     stored: Sequence[Tally],
 ) -> Iterator[str]:
     yield from unequal(0, "commitment", match.commitment, commitment(bytes(match.secret)))
-    position = log.opened(len(seats), match.timing)
+    course = [caches.begin(match, len(seats))]
     rows = {deal.number: deal for deal in deals}
-    told: dict[int, dict[str, Any]] = {}
-    times: dict[str, Any] = {"started_at": None, "finished_at": None}
     for version, move in enumerate(moves, 1):
         yield from unequal(version, "version", move.version, version)
-        before = position
         try:
-            entry = log.read_entry(match.rules, move.seat, move.action, move.created_at)
-            yield from misplayed(match, before, entry, version)
-            position = log.fold(match.rules, match.chosen, before, entry)
+            entry = caches.read(match, move, course)
+            yield from misplayed(match, course[-1].position, entry, version)
+            course.append(caches.advance(match, course, entry, move.created_at))
         except Exception as error:  # a damaged log may break the fold in any way
             yield f"version {version}: action {move.action!r} cannot be folded: {error!r}"
             return
-        times |= reached(before, position, move.created_at)
-        if deal_ended(before, position):
-            told[before.state.deal] |= ended_deal(position, move.created_at)
-        if deal_reopened(before, position):
-            told[before.state.deal] |= {"last_version": None, "result": None, "ended_at": None}
-        if before.state is not None and position.state.deal != before.state.deal:
-            told[position.state.deal] = begun_deal(before, position, move.created_at)
+    position, told = course[-1].position, course[-1].deals
+    times = {"started_at": course[-1].started_at, "finished_at": course[-1].finished_at}
     for number in sorted({*rows, *told}):
         yield from deal_differences(number, rows.get(number), told.get(number))
     yield from match_differences(match, position, times)
@@ -89,33 +81,6 @@ def misplayed(match: Match, before: log.Position, entry: log.Entry, version: int
         yield from unequal(version, "action", entry.action, dealt.action)
     elif entry.action not in match.rules.legal_actions(before.state):
         yield f"version {version}: action {log.plain(entry.action)} was not legal"
-
-
-def reached(before: log.Position, after: log.Position, at: datetime) -> dict[str, datetime]:
-    """The times of the match that an entry sets: its start, its end."""
-    found = {}
-    if before.status == "open" and after.status == "playing":
-        found["started_at"] = at
-    if after.over and not before.over:
-        found["finished_at"] = at
-    return found
-
-
-def begun_deal(before: log.Position, after: log.Position, at: datetime) -> dict[str, Any]:
-    return {
-        "dealer": after.state.dealer,
-        "first_version": after.version,
-        "last_version": None,
-        "before": log.plain(before),
-        "result": None,
-        "started_at": at,
-        "ended_at": None,
-    }
-
-
-def ended_deal(after: log.Position, at: datetime) -> dict[str, Any]:
-    result = log.plain(after.state.result) if played_out(after) else None
-    return {"last_version": after.version, "result": result, "ended_at": at}
 
 
 def deal_differences(number: int, deal: Deal | None, told: dict[str, Any] | None) -> Iterator[str]:

@@ -7,6 +7,7 @@ never a fold for each of its rows.
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
@@ -35,6 +36,7 @@ def steps_from(match: Match, position: log.Position, until: int) -> Iterator[Ste
     moves = match.moves.filter(version__gt=position.version, version__lte=until)
     for move in moves.order_by("version").iterator():
         entry = log.read_entry(match.rules, move.seat, move.action, move.created_at)
+        entry = log.aimed(entry, partial(position_at, match))
         position = log.fold(match.rules, match.chosen, position, entry)
         yield Step(entry, move.created_at, position)
 
@@ -50,6 +52,10 @@ def start_for(match: Match, version: int) -> log.Position:
 def step_at(match: Match, version: int) -> Step:
     """The step at one version, from 1 to the match's."""
     return next(steps(match, version - 1, version))
+
+
+def position_at(match: Match, version: int) -> log.Position:
+    return step_at(match, version).position
 
 
 def names_in(steps: Iterable[Step]) -> dict[str, str]:

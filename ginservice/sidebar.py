@@ -66,6 +66,7 @@ UNFOLD: dict[str, Any] = {
                 "separator": True,
                 "items": [
                     item("Bots' errors", "smart_toy", "games.boterror"),
+                    item("What operators did", "build", "players.intervention"),
                     item("Hour by hour", "schedule", "games.hour"),
                 ],
             },

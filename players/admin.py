@@ -11,12 +11,12 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
-from players.models import Delivery, Player, Token, Webhook, first_id
+from players.models import Delivery, Intervention, Player, Token, Webhook, first_id
 
 admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
 
@@ -204,3 +204,29 @@ class DeliveryAdmin(ReadOnlyAdmin):
     list_filter = [UndeliveredFilter]
     ordering = ["-id"]
     fields = [*list_display, "webhook", "next_at", "data"]
+
+
+@admin.register(Intervention)
+class InterventionAdmin(ReadOnlyAdmin):
+    """What operators did. Nobody can change or delete a line."""
+
+    list_display = ["at", "by", "what", "kind", "leads_to", "reason"]
+    list_filter = [MadeFilter]
+    list_select_related = ["by"]
+    search_fields = ["about"]
+    search_help_text = "The id of what it was done to: the whole of it."
+    ordering = ["-id"]
+    fields = ["at", "by", "what", "kind", "about", "reason", "detail"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Intervention], search_term: str
+    ) -> tuple[QuerySet[Intervention], bool]:
+        term = search_term.strip()
+        kinds = [kind for kind, _ in Intervention._meta.get_field("kind").flatchoices]
+        return (queryset.filter(kind__in=kinds, about=term) if term else queryset), False
+
+    @admin.display(description="to")
+    def leads_to(self, done: Intervention) -> str:
+        page = {"match": "games_match", "player": "players_player", "rating": "games_rating"}
+        address = reverse(f"admin:{page[done.kind]}_change", args=[done.about])
+        return format_html('<a class="text-primary-600" href="{}">{}</a>', address, done.about)

@@ -63,6 +63,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     USERNAME_FIELD = "name"
 
     class Meta:
+        permissions = [("mend_player", "Can disable, anonymise and sign out players")]
         constraints = [
             models.UniqueConstraint(Lower("name"), name="one_player_a_name_whatever_its_capitals")
         ]

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from players.models import SCOPES, Player, StoredAnswer, Token, Webhook
+from players.models import SCOPES, Intervention, Player, StoredAnswer, Token, Webhook
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
 NAME_RULE = "A name has 2 to 30 letters A-Z, digits, _ or -, and begins with a letter or digit."
@@ -210,6 +210,19 @@ def unused_since(time: datetime) -> QuerySet[Player]:
     used = living.filter(Q(last_used_at__gte=time) | Q(created_at__gte=time))
     guests = Player.objects.filter(is_guest=True, is_active=True, created_at__lt=time)
     return guests.filter(~Exists(used), Q(last_login=None) | Q(last_login__lt=time))
+
+
+class ReasonMissing(Refused):
+    code = "malformed"
+
+
+def intervene(by: Player, what: str, kind: str, about: str, reason: str, **detail: Any) -> None:
+    """Keep what an operator does, in the transaction in which he does it. Raises ReasonMissing."""
+    if not reason.strip():
+        raise ReasonMissing("Say why: it is kept with what you do.")
+    Intervention.objects.create(
+        by=by, what=what, kind=kind, about=about, reason=reason.strip(), detail=detail
+    )
 
 
 def made_up(letters: int) -> str:

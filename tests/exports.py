@@ -6,6 +6,7 @@ The cards are the match's own, from its secret and what its players have given.
 import hashlib
 import importlib.util
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from games.bots import choose
+from games.bots import LEVELS, choose
 from games.engine import GAMES, log
 from games.engine.clock import Clock
 from games.engine.game import DEALER
@@ -25,8 +26,11 @@ from games.engine.log import (
     Left,
     Position,
     Resigned,
+    RolledBack,
     Started,
+    Substituted,
     TimedOut,
+    Voided,
 )
 from games.engine.shuffle import commitment
 from games.models import Match, Move
@@ -61,11 +65,13 @@ SHORT: dict[str, dict[str, Any]] = {
 """By game: options that are varied, so that matches end soon and all kinds of entries come up."""
 
 
-def played(name: str, seed: int) -> tuple[Match, list[Move]]:
+def played(name: str, seed: int, mended: bool = False) -> tuple[Match, list[Move]]:
     """A finished match of a game and its log, neither of them stored.
 
-    Every other one is played by bots, so that deals are won and many are played.
+    Every other one is played by bots, so that deals are won and many are played. `mended`: an
+    operator takes it back to earlier versions, changes bots, and voids it in the end.
     """
+    operator = Random(f"operator {seed}") if mended else None
     rng, game = Random(seed), GAMES[name]
     options = chosen(name, rng)
     seats = rng.choice(game.SEATS)
@@ -79,14 +85,38 @@ def played(name: str, seed: int) -> tuple[Match, list[Move]]:
     for entry in seating(seats, rng):
         position = after(match, options, position, replace(entry, at=at), entries)
     while position.status == "playing":
+        for entry in mendings(match, position, entries, operator):
+            position = after(match, options, position, replace(entry, at=at), entries)
         at += timedelta(seconds=times.randrange(20))
         entry = replace(next_entry(match, position, rng), at=at)
         if times.random() < 0.003:
             entry = timed_out(position, times) or entry
         at = entry.at or at
         position = after(match, options, position, entry, entries)
+    if mended and position.status == "finished":
+        position = after(match, options, position, Entry(log.TABLE, Voided(), at), entries)
     match.position = log.plain(position)
     return match, moves(match, entries)
+
+
+def mendings(
+    match: Match, position: Position, entries: list[Entry], operator: Random | None
+) -> Iterator[Entry]:
+    """What an operator does now and then: take the match back (thrice at most), seat a bot."""
+    if operator is None or operator.random() > 0.05:
+        return
+    if operator.random() < 0.3:
+        seat = operator.randrange(len(position.seats))
+        yield Entry(log.TABLE, Substituted(seat, operator.choice(LEVELS[match.game])))
+        return
+    if sum(isinstance(entry.action, RolledBack) for entry in entries) == 3:
+        return
+    timing, options = match.timing, match.chosen
+    seen = [log.opened(len(position.seats), timing)]
+    seen += log.positions(match.rules, options, len(position.seats), entries, timing)
+    target = operator.choice([each for each in seen[:-1] if each.status == "playing"] or [None])
+    if target is not None:
+        yield Entry(log.TABLE, RolledBack(target.version), target=target)
 
 
 def chosen(name: str, rng: Random) -> Any:

@@ -55,6 +55,46 @@ def test_many_matches_of_every_game_verify(name):
     print(f"\n{name}: {MATCHES} matches verified, {dict(ended)}; with {dict(seen)}")
 
 
+@every_game
+def test_matches_that_operators_have_mended_verify(name):
+    seen = Counter()
+    for seed in range(10):
+        match, moves = exports.played(name, seed, mended=True)
+        done = verify.verify(exports.export(match, moves), match.commitment, RULES)
+        assert "By the rules the match ends as it says: voided" in done[-1]
+        seen.update(exports.kinds(moves))
+    assert {"rolled_back", "substituted", "voided"} <= seen.keys()
+
+
+def back_to(version):
+    def change(head, entries):
+        """The first time that the match is taken back, it goes elsewhere."""
+        first(entries, seat=-2, type="rolled_back")["action"]["to"] = version
+
+    return change
+
+
+@pytest.mark.parametrize("version", [-1, 0, 10_000, "1", None, True])
+@pytest.mark.parametrize("rules", [None, RULES])
+def test_a_match_that_goes_back_to_nowhere_is_found_out(version, rules):
+    seed = next(n for n in range(9) if "rolled_back" in exports.kinds(mended(n)[1]))
+    head, *entries = exports.unsealed(exports.export(*mended(seed)))
+    back_to(version)(head, entries)
+    assert "cannot go back to version" in wrong(sealed_anew([head, *entries]), rules=rules)
+
+
+def test_a_match_that_goes_back_elsewhere_is_found_out():
+    seed = next(n for n in range(9) if "rolled_back" in exports.kinds(mended(n)[1]))
+    head, *entries = exports.unsealed(exports.export(*mended(seed)))
+    back_to(1)(head, entries)
+    assert "a match goes back only to" in wrong(sealed_anew([head, *entries]))
+
+
+@cache
+def mended(seed):
+    return exports.played("gin", seed, mended=True)
+
+
 EXPECTED = {
     "gin": {"dealer deal", "resigned", "timed_out", "bot_seated", "left", "knock", "lay_off"},
     "rummy": {"dealer deal", "dealer restock", "resigned", "bot_seated", "left", "meld"},

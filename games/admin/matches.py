@@ -10,18 +10,22 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
+from django.urls import path
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
-from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter
+from games.admin import mending
+from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter, match_id
 from games.engine import log
 from games.engine.game import DEALER
 from games.models import Deal, Match, Move, Seat
 from players.admin import MadeFilter
+from players.models import Intervention
 
+SHOWN = 20
 HIDDEN = "hidden while the match lives"
 COLORS = {
     "open": "info",
@@ -117,6 +121,7 @@ class MatchAdmin(OfMatches):
     list_filter = [StatusFilter, GameFilter, WaitsForFilter, MadeFilter]
     by_match, by_player = "pk", "seats__player"
     list_fullwidth = True
+    change_form_outer_before_template = "admin/games/match.html"
     ordering = ["-id"]
     inlines = [SeatInline, DealInline, MoveInline]
     fieldsets = [
@@ -150,6 +155,34 @@ class MatchAdmin(OfMatches):
         return matches.prefetch_related("seats__player").annotate(
             moved_at=Subquery(last.values("created_at"))
         )
+
+    def get_urls(self) -> list[Any]:
+        site = self.admin_site
+        return [
+            path(
+                "<uuid:object_id>/mend/<slug:name>/",
+                site.admin_view(mending.page),
+                name="games_match_mend",
+            ),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """With what can be done to the match, what was done, and which bots' errors it had."""
+        match = Match.objects.defer("position", "secret").filter(pk=match_id(object_id)).first()
+        told = {} if match is None else self.doings(request, match)
+        return super().change_view(request, object_id, form_url, {**told, **(extra_context or {})})
+
+    def doings(self, request: HttpRequest, match: Match) -> dict[str, Any]:
+        done = Intervention.objects.filter(kind="match", about=str(match.pk))
+        return {
+            "links": [],
+            "mends": list(mending.offered(request, match)),
+            "interventions": done.select_related("by").order_by("-id")[:SHOWN],
+            "bot_errors": match.errors_of_bots.order_by("-id")[:SHOWN],
+        }
 
     @display(description="match")
     def short(self, match: Match) -> str:

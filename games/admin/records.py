@@ -1,9 +1,14 @@
 """What ended matches leave behind, to look at."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import path, reverse
+from django.utils.html import format_html
 
+from games.admin import mending
 from games.admin.search import GameFilter, OfMatches
 from games.models import Board, Rating, RatingChange, Score, Standing, Tally
 from games.services.records import shown
@@ -29,9 +34,21 @@ class RatingAdmin(OfMatches):
     list_filter = [GameFilter]
     by_match = None
     ordering = ["-id"]
-    fields = list_display
+    fields = [*list_display, "mending"]
+    readonly_fields = ["mending"]
 
-    @admin.display(description="rating", ordering="mu")
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(mending.restore_rating)
+        return [path("<int:object_id>/restore/", page, name="games_rating_restore")] + (
+            super().get_urls()
+        )
+
+    @admin.display(description="if it is wrong")
+    def mending(self, rating: Rating) -> str:
+        address = reverse("admin:games_rating_restore", args=[rating.pk])
+        return format_html('<a class="house-button" href="{}">Restore it</a>', address)
+
+    @admin.display(description="rating")
     def rating(self, rating: Rating) -> str:
         return f"{shown(rating.mu)} ± {shown(rating.sigma)}"
 

@@ -5,7 +5,7 @@ table (by TABLE), of which games know nothing. The fold of the first n entries i
 Position at version n.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Literal
 
 import msgspec
@@ -92,10 +92,10 @@ class Aborted(Tagged, frozen=True):
     """The match ends with nobody placed.
 
     Before its start: all have left, or it has waited too long. After it: a seat has called it
-    off before the first move, or all have abandoned it.
+    off before the first move, or all have abandoned it. At any time: an operator has ended it.
     """
 
-    reason: Literal["left", "expired", "called_off", "abandoned"]
+    reason: Literal["left", "expired", "called_off", "abandoned", "operator"]
     seat: int | None = None
 
 
@@ -103,6 +103,23 @@ class Rematched(Tagged, frozen=True):
     """The match's players have a next match, of this id."""
 
     match: str
+
+
+class Substituted(Tagged, frozen=True):
+    """An operator has a bot of that level play a seat on; a player there has given it up."""
+
+    seat: int
+    bot: str
+
+
+class RolledBack(Tagged, frozen=True):
+    """An operator takes the match back to how it was at version `to`; nothing is deleted."""
+
+    to: int
+
+
+class Voided(Tagged, frozen=True):
+    """An operator declares an ended match void: nobody is placed, and it counts for nothing."""
 
 
 class Shuffle(Struct, frozen=True):
@@ -135,9 +152,14 @@ TableAction = (
     | BotSeated
     | Aborted
     | Rematched
+    | Substituted
+    | RolledBack
+    | Voided
 )
 
-EndedBy = Literal["played", "resigned", "timed_out", "left", "expired", "called_off", "abandoned"]
+EndedBy = Literal[
+    "played", "resigned", "timed_out", "left", "expired", "called_off", "abandoned", "operator"
+]
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
@@ -250,11 +272,15 @@ class Position(Struct, frozen=True, omit_defaults=True):
 
 
 class Entry(Struct, frozen=True):
-    """A line of the log: by a seat, the DEALER or the TABLE, and when."""
+    """A line of the log: by a seat, the DEALER or the TABLE, and when.
+
+    `target`: of one that takes the match back, the position that it goes back to; see `aimed`.
+    """
 
     seat: int
     action: Any
     at: Time | None = None
+    target: Position | None = None
 
 
 def opened(seats: int, clock: Clock | None = None) -> Position:
@@ -291,10 +317,20 @@ def positions(
     game: Game, options: Any, seats: int, entries: Iterable[Entry], clock: Clock | None = None
 ) -> Iterator[Position]:
     """The position after each entry, in one pass."""
-    position = opened(seats, clock)
+    seen = [opened(seats, clock)]
     for entry in entries:
-        position = fold(game, options, position, entry)
-        yield position
+        seen.append(fold(game, options, seen[-1], aimed(entry, seen.__getitem__)))
+        yield seen[-1]
+
+
+def aimed(entry: Entry, at: Callable[[int], Position]) -> Entry:
+    """An entry that takes the match back, with the position `at` that version; others as they are.
+
+    The log says only the version, and the fold knows no earlier position by itself.
+    """
+    if not isinstance(entry.action, RolledBack):
+        return entry
+    return replace(entry, target=at(max(0, entry.action.to)))
 
 
 def _at_the_table(game: Game, options: Any, position: Position, entry: Entry) -> Position:
@@ -322,6 +358,12 @@ def _at_the_table(game: Game, options: Any, position: Position, entry: Entry) ->
             return replace(position, status="aborted", ended_by=reason)
         case Rematched(match):
             return replace(position, next=match)
+        case Substituted(seat, bot):
+            return _substituted(position, seat, bot)
+        case Voided():
+            return replace(position, status="voided", places=None)
+        case RolledBack():
+            return _rolled_back(position, entry)
     raise ValueError(f"The table knows no {entry.action!r}")
 
 
@@ -334,6 +376,25 @@ def _given_up(position: Position, seat: int, bot: str | None = None) -> Position
     """The seat is of those placed last, and a bot may play it on."""
     after = replace(position, resigned=(*position.resigned, seat))
     return _seated(after, seat, replace(position.seats[seat], bot=bot)) if bot else after
+
+
+def _substituted(position: Position, seat: int, bot: str) -> Position:
+    sits = position.seats[seat]
+    if sits.player is not None and seat not in position.resigned:
+        return _given_up(position, seat, bot)
+    return _seated(position, seat, replace(sits, bot=bot))
+
+
+def _rolled_back(position: Position, entry: Entry) -> Position:
+    """As it was then. But no card is shuffled as it was before, and clocks start anew."""
+    if entry.target is None:
+        raise ValueError("This entry does not know to which position it goes back.")
+    return replace(
+        entry.target,
+        shuffles=position.shuffles,
+        next=position.next,
+        since=_awaited_since(position, entry),
+    )
 
 
 def _won(position: Position, ended_by: EndedBy) -> Position:
@@ -413,6 +474,10 @@ def untimely(before: Position, entry: Entry) -> str | None:
     action, at = entry.action, entry.at
     if isinstance(action, Continued) and (before.status != "playing" or before.shuffles):
         return "a match can go on from another only before its first card"
+    if isinstance(action, RolledBack) and not _can_go_back(before, entry):
+        return "a match goes back only to an earlier version at which it was played"
+    if isinstance(action, Voided) and before.status != "finished":
+        return "only a finished match can be voided"
     if at is None:
         return None
     if isinstance(action, TimedOut | BotSeated):
@@ -423,6 +488,11 @@ def untimely(before: Position, entry: Entry) -> str | None:
     elif entry.seat >= 0 and before.deadline and at >= before.deadline:
         return f"seat {entry.seat} was too late"
     return None
+
+
+def _can_go_back(before: Position, entry: Entry) -> bool:
+    target = entry.target
+    return target is not None and target.status == "playing" and target.version < before.version
 
 
 def view(game: Game, position: Position, seat: int | None) -> Any:

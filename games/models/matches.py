@@ -124,6 +124,10 @@ class Match(models.Model):
 
     class Meta:
         verbose_name_plural = "matches"
+        permissions = [
+            ("mend_match", "Can mend matches"),
+            ("open_match", "Can break live matches open"),
+        ]
         indexes = [
             models.Index(
                 fields=["queued_at"], condition=Q(bot_to_move=True), name="waiting_bot_turns"

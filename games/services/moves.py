@@ -154,19 +154,7 @@ def write(
     `now`: the time by which they were judged, where that matters.
     """
     now = now or timezone.now()
-    timed = [replace(entry, at=now) for entry in entries]
-    steps = list(log.follow(match.rules, match.chosen, before, timed, bytes(match.secret)))
-    Move.objects.bulk_create(
-        Move(
-            match=match,
-            version=position.version,
-            seat=entry.seat,
-            action=log.plain(entry.action),
-            created_at=now,
-        )
-        for entry, position in steps
-    )
-    positions = [before, *(position for _, position in steps)]
+    positions = [before, *append(match, before, entries, now)]
     for earlier, later in pairwise(positions):
         write_deals(match, earlier, later, now)
     after = positions[-1]
@@ -182,6 +170,25 @@ def write(
         by = "bot" if before.bot_to_move else "player"
         transaction.on_commit(metrics.MOVES.labels(match.game, by).inc, robust=True)
     wake(match)
+
+
+def append(
+    match: Match, before: log.Position, entries: Sequence[log.Entry], now: datetime
+) -> list[log.Position]:
+    """Append entries, and the dealer's that follow, to the log. Returns the position after each."""
+    timed = [replace(entry, at=now) for entry in entries]
+    steps = list(log.follow(match.rules, match.chosen, before, timed, bytes(match.secret)))
+    Move.objects.bulk_create(
+        Move(
+            match=match,
+            version=position.version,
+            seat=entry.seat,
+            action=log.plain(entry.action),
+            created_at=now,
+        )
+        for entry, position in steps
+    )
+    return [position for _, position in steps]
 
 
 def write_deals(match: Match, before: log.Position, after: log.Position, now: datetime) -> None:

@@ -126,7 +126,10 @@ def strength(game: str, seat: Seat, ratings: dict[Player, Rating]) -> PlackettLu
 # Boards
 
 Line = Callable[[Board, Player, Standing | None], tuple[int, int] | None]
-"""The (value, matches) of a player's new line on a board, given his old one; None: as it is."""
+"""The (value, matches) of a player's new line on a board, given his old one; None: as it is.
+
+Of no matches: he stands there no more.
+"""
 
 
 def rank(game: str, players: Sequence[Player], now: datetime, day: date, line: Line) -> None:
@@ -149,7 +152,7 @@ def rank(game: str, players: Sequence[Player], now: datetime, day: date, line: L
             if new is None:
                 continue
             replaced += [old.pk] if old else []
-            lines.append(standing_of(board, player, old, now, *new))
+            lines += [standing_of(board, player, old, now, *new)] if new[1] else []
     version = Board.objects.filter(pk=OuterRef("board")).values("version")
     Standing.objects.filter(pk__in=replaced).update(until=Subquery(version), replaced_at=now)
     Standing.objects.bulk_create(lines)
