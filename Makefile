@@ -28,7 +28,8 @@ lint: .venv/dev.stamp
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m mypy
 	.venv/bin/lint-imports
-	.venv/bin/python -m check_jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+	.venv/bin/python -m check_jsonschema --builtin-schema vendor.compose-spec docker-compose.yml docker-compose.secrets.yml
+	.venv/bin/hadolint Dockerfile
 
 .venv/run.stamp: requirements.txt
 	@PYTHON=$(PYTHON) .ci/install requirements.txt

@@ -49,7 +49,7 @@ def count(policy: str, who: str, limit: int) -> Quota | None:
     # and one that nobody holds closes its connections under who reads from them.
     held = client()
     try:
-        with held.pipeline() as pipe:
+        with held.pipeline(transaction=False) as pipe:
             used, _, left = pipe.incr(key).expire(key, WINDOW, nx=True).pttl(key).execute()
     except redis.RedisError as error:
         breaker.failed()

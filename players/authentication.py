@@ -2,11 +2,13 @@
 
 from collections.abc import Collection
 from datetime import timedelta
+from functools import cache
 from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -16,6 +18,7 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
+from ginservice.statements import made
 from players.models import Player, Token
 from players.services import digest
 
@@ -29,11 +32,7 @@ class BearerAuthentication(BaseAuthentication):
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = (
-            Token.objects.select_related("player")
-            .filter(digest=digest(text.strip()), revoked_at=None, player__is_active=True)
-            .first()
-        )
+        token = living_token(text.strip())
         if token is None:
             raise AuthenticationFailed(
                 "This token is unknown or revoked; sign in for another.", "invalid-token"
@@ -44,6 +43,25 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="ginservice"'
+
+
+def living_token(text: str) -> Token | None:
+    """With its player, who must be active."""
+    with connection.cursor() as cursor:
+        cursor.execute(finding(), [digest(text)])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    own, theirs = ([f.attname for f in kind._meta.concrete_fields] for kind in (Token, Player))
+    token = Token.from_db(connection.alias, own, row[: len(own)])
+    token.player = Player.from_db(connection.alias, theirs, row[len(own) :])
+    return token
+
+
+@cache
+def finding() -> str:
+    living = Token.objects.filter(digest="", revoked_at=None, player__is_active=True)
+    return made(living.select_related("player"))
 
 
 class BrowserSessionAuthentication(SessionAuthentication):

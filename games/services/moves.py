@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from typing import Any
 from uuid import UUID
@@ -29,6 +30,7 @@ from games.services.records import record_end
 from games.services.tallies import write_tallies
 from games.wake import wake
 from ginservice import metrics
+from ginservice.statements import made
 from players.models import Player
 
 BOT_TURN = timedelta(seconds=settings.BOT_TURN_SECONDS)
@@ -115,11 +117,15 @@ def judged(
 
 def locked(match_id: UUID) -> Match:
     """The match, its row locked until the transaction ends. Raises MatchNotFound."""
+    for match in Match.objects.raw(locking(), [match_id]):
+        return match
+    raise MatchNotFound
+
+
+@cache
+def locking() -> str:
     known = Match.objects.with_names().with_hooked()
-    match = known.select_for_update(of=("self",)).filter(pk=match_id).first()
-    if match is None:
-        raise MatchNotFound
-    return match
+    return made(known.select_for_update(of=("self",)).filter(pk=UUID(int=0)))
 
 
 def seat_of(position: log.Position, player: Player) -> int | None:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ginservice.start import check_settings
 from players import services
 from players.models import Player
 
@@ -20,6 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--operator", action="store_true", help="unless somebody is staff")
 
     def handle(self, *args: Any, operator: bool, **options: Any) -> None:
+        check_settings()
         call_command("migrate", interactive=False, verbosity=0)
         if settings.OPERATOR_PASSWORD:
             self.make(settings.OPERATOR_NAME, settings.OPERATOR_PASSWORD)
