@@ -73,19 +73,30 @@ class _Capped(Exception):
     """The cap was reached."""
 
 
-class _Shape(NamedTuple):
-    """What the search asks of what is left of a pyramid.
+class _Inside(NamedTuple):
+    """What the search with the stock as a bag asks of what is left of a pyramid.
 
     `low`, `high`: the pairs of its open cards of low and of high rank; `lapped`: pairs of a
-    card with its last coverer. `inner`: pairs within it that can go, as cards. `needed`: by
-    group, the shift to its pairs, and its cards as bits (four of low rank, four of high).
+    card with its last coverer. `pairs`: those within it that can go, as cards.
     """
 
     low: int
     high: int
     lapped: int
-    inner: tuple[tuple[int, int], ...]
-    needed: tuple[tuple[int, int], ...]
+    pairs: list[tuple[int, int]]
+
+
+class _Shape(NamedTuple):
+    """What the whole search asks of it.
+
+    `needed`: by group, the shift to its pairs, and its cards as bits (four of low rank, four
+    of high).
+    """
+
+    low: int
+    high: int
+    lapped: int
+    needed: list[tuple[int, int]]
 
 
 class _Search:
@@ -106,13 +117,22 @@ class _Search:
         self.dead: dict[int, int] = {}
         self.bags: dict[int, bool] = {}
         self.shapes: dict[int, _Shape] = {}
+        self.insides: dict[int, _Inside] = {}
         self._pair_up()
 
     def _pair_up(self) -> None:
-        """The pairs: `cards` of each bit, `partners` of each card, those `inner` and `outer`."""
-        of_rank = [[c for c, own in enumerate(self.ranks) if own == r] for r in range(13)]
+        """The pairs: `cards` of each bit, `partners` of each card, those `inner` and `outer`.
+
+        `may`: those that could ever go, neither card lying under the other.
+        """
+        of_rank: list[list[int]] = [[] for _ in range(KING + 1)]
+        for card, own in enumerate(self.ranks):
+            if own >= 0:
+                of_rank[own].append(card)
         self.cards: dict[int, tuple[int, int]] = {}
         self.partners = [0] * len(self.ranks)
+        self.inner = self.outer = self.may = 0
+        meeting = _meeting(self.overlap)
         for group in range(6):
             for row, low in enumerate(of_rank[group]):
                 for column, high in enumerate(of_rank[11 - group]):
@@ -120,8 +140,12 @@ class _Search:
                     self.cards[bit] = low, high
                     self.partners[low] |= bit
                     self.partners[high] |= bit
-        self.inner = sum(bit for bit, pair in self.cards.items() if max(pair) < PLACES)
-        self.outer = sum(bit for bit, pair in self.cards.items() if min(pair) >= PLACES)
+                    if low >= PLACES or high >= PLACES:
+                        self.may |= bit
+                        self.outer |= bit if low >= PLACES and high >= PLACES else 0
+                    else:
+                        self.inner |= bit
+                        self.may |= bit if meeting[low] >> high & 1 else 0
         self.low = [p if r < 6 else 0 for p, r in zip(self.partners, self.ranks, strict=True)]
         self.high = [p if r >= 6 else 0 for p, r in zip(self.partners, self.ranks, strict=True)]
         self.stock_low = [0, *self.low[PLACES:], 0]
@@ -132,7 +156,8 @@ class _Search:
         """`places` of each rank in the pyramid; by place, its `slot` among eight bits a group."""
         inside = [[card for card in cards if card < PLACES] for cards in of_rank]
         self.places = [sum(1 << card for card in cards) for cards in inside]
-        self.groups = [(self.places[r], self.places[11 - r], 3 * r) for r in range(6)]
+        self.kings = self.places[KING]
+        self.groups = [(self.places[r], self.places[11 - r], 3 * r, 33 - 3 * r) for r in range(6)]
         self.slots = [0] * PLACES
         for r, cards in enumerate(inside[:KING]):
             for n, card in enumerate(cards):
@@ -143,19 +168,9 @@ class _Search:
         """Whether it can be cleared, when so many cards of the stock lie in the waste."""
         left = sum(1 << card for card in range(PLACES) if self.ranks[card] >= 0)
         bag = sum(UNIT[r] for r in self.ranks[PLACES:])
-        may = sum(bit for bit, pair in self.cards.items() if self._may_meet(*pair))
         return self.bag_clears(left, bag) and self.clears(
-            left, (1 << self.size) - 1, seen, may, bag
+            left, (1 << self.size) - 1, seen, self.may, bag
         )
-
-    def _may_meet(self, one: int, other: int) -> bool:
-        """Whether neither card lies under the other, so that they could ever be open at once."""
-        if max(one, other) >= PLACES:
-            return True
-        under, over = min(one, other), max(one, other)
-        if self.overlap and over in COVERERS[under]:
-            return True
-        return not _above(under) >> over & 1
 
     def pairs_taken(self) -> list[tuple[str, ...]]:
         """The pairs of the solution, in order."""
@@ -245,17 +260,19 @@ class _Search:
         free = self._free(left, bag)
         if free is None:
             return False
-        while gone := [card for card in _open(left) if free >> card & 1]:
-            for card in gone:
-                left ^= 1 << card
-                bag -= self.partner_unit[card]
+        units = self.partner_unit
+        while gone := _open_bits(left) & free:
+            left ^= gone
+            while gone:
+                bag -= units[gone.bit_length() - 1]
+                gone ^= 1 << gone.bit_length() - 1
         if not left:
             return True
-        for one, other in self._shape(left).inner:
+        for one, other in self._inside(left).pairs:
             if self.bag_clears(left ^ 1 << one ^ 1 << other, bag):
                 return True
         for card in _open(left):
-            unit = self.partner_unit[card]
+            unit = units[card]
             if bag & 7 * unit and self.bag_clears(left ^ 1 << card, bag - unit):
                 return True
         return False
@@ -265,10 +282,10 @@ class _Search:
 
         None where a group needs more such pairs than it has cards for.
         """
-        free = self.places[KING]
-        for low, high, group in self.groups:
+        free = self.kings
+        for low, high, below, above in self.groups:
             lows, highs = (left & low).bit_count(), (left & high).bit_count()
-            of_low, of_high = lows - (bag >> 33 - group & 7), highs - (bag >> group & 7)
+            of_low, of_high = lows - (bag >> above & 7), highs - (bag >> below & 7)
             missing = of_low if of_low > of_high else of_high
             if missing <= 0:
                 free |= low | high
@@ -280,12 +297,26 @@ class _Search:
 
     def _kingless(self, left: int) -> int:
         """What is left when the kings that can go are gone."""
-        while left & self.places[KING]:
-            gone = sum(1 << card for card in _open(left) if self.places[KING] >> card & 1)
-            if not gone:
-                break
+        while gone := left & self.kings and _open_bits(left) & self.kings:
             left ^= gone
         return left
+
+    def _inside(self, left: int) -> _Inside:
+        inside = self.insides.get(left)
+        if inside is None:
+            inside = self.insides[left] = self._seen_inside(left)
+        return inside
+
+    def _seen_inside(self, left: int) -> _Inside:
+        low = high = lapped = 0
+        for card in _open(left):
+            low |= self.low[card]
+            high |= self.high[card]
+        if self.overlap:
+            for under, over in _lapping(left):
+                lapped |= self.partners[under] & self.partners[over]
+        pairs = [self.cards[bit] for bit in _bits((low & high | lapped) & self.inner)]
+        return _Inside(low, high, lapped, pairs)
 
     def _shape(self, left: int) -> _Shape:
         shape = self.shapes.get(left)
@@ -294,18 +325,14 @@ class _Search:
         return shape
 
     def _shaped(self, left: int) -> _Shape:
-        low = high = lapped = 0
-        for card in _open(left):
-            low |= self.low[card]
-            high |= self.high[card]
-        if self.overlap:
-            for under, over in _lapping(left):
-                lapped |= self.partners[under] & self.partners[over]
-        inner = (low & high | lapped) & self.inner
-        pairs = tuple(self.cards[bit] for bit in _bits(inner))
-        cards = sum(slot for card, slot in enumerate(self.slots) if left >> card & 1)
+        low, high, lapped, _ = self._inside(left)
+        cards, rest = 0, left
+        while rest:
+            place = rest.bit_length() - 1
+            cards |= self.slots[place]
+            rest ^= 1 << place
         needed = [(16 * g, cards >> 8 * g & 255) for g in range(6) if cards >> 8 * g & 255]
-        return _Shape(low, high, lapped, pairs, tuple(needed))
+        return _Shape(low, high, lapped, needed)
 
 
 def _bits(number: int) -> list[int]:
@@ -327,11 +354,29 @@ def _open(left: int) -> tuple[int, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 12)
+def _open_bits(left: int) -> int:
+    return sum(1 << place for place in _open(left))
+
+
 def _lapping(left: int) -> list[tuple[int, int]]:
     """(place, its last coverer, which is open)."""
     free = _open(left)
     last = [(p, [c for c in COVERERS[p] if left >> c & 1]) for p in range(PLACES) if left >> p & 1]
     return [(place, over[0]) for place, over in last if len(over) == 1 and over[0] in free]
+
+
+@lru_cache(maxsize=2)
+def _meeting(overlap: bool) -> list[int]:
+    """By place, those that could ever be open together with it: neither lies under the other."""
+    apart = [~_above(place) for place in range(PLACES)]
+    if overlap:
+        for place, coverers in enumerate(COVERERS):
+            apart[place] |= sum(1 << over for over in coverers)
+    return [
+        sum(1 << b for b in range(PLACES) if apart[a] >> b & 1 and apart[b] >> a & 1)
+        for a in range(PLACES)
+    ]
 
 
 @lru_cache(maxsize=PLACES)
@@ -371,39 +416,37 @@ def _line(
     pyramid: Pyramid, draw: Sequence[str], waste: Sequence[str], pairs: list[tuple[str, ...]]
 ) -> tuple[Action, ...]:
     """The pairs as actions: each as soon as it can go, kings too, and until then cards drawn."""
-    left, draw, waste = list(pyramid), list(draw), list(waste)
+    place = {name: place for place, name in enumerate(pyramid) if name}
+    left = sum(1 << at for at in place.values())
+    seen, unseen, coming = list(waste), [*reversed(draw)], [*reversed(pairs)]
     line: list[Action] = []
-    while any(left):
-        playable = {*_open_cards(left), *draw[:1], *waste[-1:]}
-        kings: list[tuple[str, ...]] = [(name,) for name in playable if name[0] == "K"]
-        goes = kings or [pair for pair in pairs[:1] if _goes(pair, playable, left)]
-        if goes:
-            gone = tuple(sorted(goes[0], key=INDEX.__getitem__))
+    while left:
+        playable = [str(pyramid[at]) for at in _open(left)] + unseen[-1:] + seen[-1:]
+        gone: tuple[str, ...] = next(((name,) for name in playable if name[0] == "K"), ())
+        if not gone and coming and _goes(coming[-1], playable, left, place):
+            gone = tuple(sorted(coming.pop(), key=INDEX.__getitem__))
+        if gone:
             line.append(Remove(gone))
-            left = [None if name in gone else name for name in left]
-            draw = [name for name in draw if name not in gone]
-            waste = [name for name in waste if name not in gone]
-            pairs = pairs if kings else pairs[1:]
-        elif draw:
+        elif unseen:
             line.append(DRAW)
-            waste.append(draw.pop(0))
+            seen.append(unseen.pop())
         else:
             line.append(REDEAL)
-            draw, waste = waste, []
+            seen, unseen = [], seen[::-1]
+        for name in gone:
+            if name in place:
+                left ^= 1 << place[name]
+            else:
+                (unseen if name in unseen[-1:] else seen).pop()
     return tuple(line)
 
 
-def _mask(left: Pyramid) -> int:
-    return sum(1 << place for place, name in enumerate(left) if name)
-
-
-def _open_cards(left: Pyramid) -> set[str]:
-    return {str(left[place]) for place in _open(_mask(left))}
-
-
-def _goes(pair: tuple[str, ...], playable: set[str], left: Pyramid) -> bool:
+def _goes(pair: tuple[str, ...], playable: list[str], left: int, place: dict[str, int]) -> bool:
     """Whether both are playable, or (with overlap) one is the other's last coverer."""
-    if playable.issuperset(pair):
+    one, other = pair
+    if one in playable and other in playable:
         return True
-    lapping = [{left[under], left[over]} for under, over in _lapping(_mask(left))]
-    return set(pair) in lapping
+    if one not in place or other not in place:
+        return False
+    under, over = sorted((place[one], place[other]))
+    return (under, over) in _lapping(left)
