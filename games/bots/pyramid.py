@@ -1,19 +1,23 @@
 """Bots for Pyramid.
 
 `easy` removes what it can; `medium` thinks of the pyramid first; `hard` looks through the pile
-once and then knows all, and until then takes only what costs it nothing in decks that it guesses.
+once and then knows all, and until then takes only what costs it nothing in decks that it guesses;
+`expert` then also takes what else it can.
 """
 
 from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from games.bots.pyramid_plan import Plan, plan
 from games.bots.pyramid_solver import CAP, Verdict, solve
-from games.engine.cards import NAMES
-from games.engine.pyramid import COVERERS, DRAW, REDEAL, Action, Remove, View
+from games.engine.cards import INDEX, NAMES, rank
+from games.engine.game import spelled
+from games.engine.pyramid import COVERERS, DRAW, KING, REDEAL, Action, Remove, View
 
 KNOWN_CAP: Final = 3000  # nodes of the solver once the order is known
 GUESSED_CAP: Final = 300
+EXPERTS_CAP: Final = 20_000  # where the plan found no way
 GUESSES: Final = 16  # guessed decks to be solved for a decision
 
 Pile = Sequence[str | None]
@@ -29,11 +33,13 @@ def easy(view: View, rng: Random) -> Action:
 
 
 def medium(view: View, rng: Random) -> Action:
-    """The removal that does most for the pyramid; two cards of the stock only for want of all."""
+    """The removal that does most for the pyramid; of the stock two cards that it can spare."""
     if view.phase != "pyramid":
         return view.legal[0]
-    useful = [removal for removal in _removals(view) if _useful(view, removal)]
-    return _best(view, useful, rng) if useful else _wait(view)
+    removals = _removals(view)
+    useful = [removal for removal in removals if _useful(view, removal)]
+    spare = [removal for removal in removals if _spare(view, removal)]
+    return _best(view, useful or spare, rng) if useful or spare else _wait(view)
 
 
 def hard(view: View, rng: Random) -> Action:
@@ -50,6 +56,27 @@ def hard(view: View, rng: Random) -> Action:
     if known.clearable:
         return known.line[0]
     return easy(view, rng) if known.clearable is False else medium(view, rng)
+
+
+def expert(view: View, rng: Random) -> Action:
+    """As `hard` until it knows the order; then most cards on the way, and if all is lost."""
+    removals = _removals(view)
+    known = None not in view.draw and view.phase == "pyramid"
+    if not known or not removals or any(len(removal.cards) == 1 for removal in removals):
+        return hard(view, rng)
+    draw, overlap = _seen(view.draw), _overlap(view)
+    planned = plan(view.pyramid, draw, view.waste, view.redeals_left, overlap)
+    if not planned.clears:
+        found = clearable(view, EXPERTS_CAP)
+        if found.clearable:
+            return found.line[0]
+    return _next(view, planned)
+
+
+def _next(view: View, planned: Plan) -> Action:
+    """The first pair of a plan, as soon as it can go."""
+    first = spelled(Remove(planned.pairs[0])) if planned.pairs else None
+    return first if first in view.legal else _wait(view)
 
 
 def clearable(view: View, cap: int = CAP) -> Verdict:
@@ -69,6 +96,15 @@ def _from_pyramid(view: View, removal: Remove) -> int:
 def _useful(view: View, removal: Remove) -> bool:
     """Of a king, or of a card of the pyramid."""
     return len(removal.cards) == 1 or _from_pyramid(view, removal) > 0
+
+
+def _spare(view: View, removal: Remove) -> bool:
+    """Whether for each card of the pyramid that one of these could go with another is left."""
+    ranks = [rank(INDEX[card]) for card in removal.cards]
+    inside = [rank(INDEX[card]) for card in _seen(view.pyramid)]
+    gone = [rank(INDEX[card]) for card in view.removed]
+    outside = [4 - inside.count(r) - gone.count(r) for r in ranks]
+    return all(left > inside.count(KING - 1 - r) for left, r in zip(outside, ranks, strict=True))
 
 
 def _wait(view: View) -> Action:
@@ -144,4 +180,4 @@ def _chance(view: View, decks: list[list[str]], removal: Remove | None) -> float
     return chance
 
 
-BOTS = {"easy": easy, "medium": medium, "hard": hard}
+BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}

@@ -54,8 +54,8 @@ def solve(
     Cards by name; `pyramid` by place, None where the card is gone; `draw` top first, `waste`
     top last. Rules as in engine/pyramid.py.
     """
-    seen, unseen = _without_kings(waste), _without_kings(draw)
-    search = _Search(pyramid, seen + unseen, redeals, overlap, cap)
+    seen, unseen = without_kings(waste), without_kings(draw)
+    search = Search(pyramid, seen + unseen, redeals, overlap, cap)
     try:
         clearable = search.run(len(seen))
     except _Capped:
@@ -65,7 +65,7 @@ def solve(
     return Verdict(True, search.nodes, _line(pyramid, draw, waste, search.pairs_taken()))
 
 
-def _without_kings(names: Sequence[str]) -> list[str]:
+def without_kings(names: Sequence[str]) -> list[str]:
     return [name for name in names if rank(INDEX[name]) != KING]
 
 
@@ -99,7 +99,7 @@ class _Shape(NamedTuple):
     needed: list[tuple[int, int]]
 
 
-class _Search:
+class Search:
     """A position's tables and what is known of it. Cards: 0..27 by place, 28.. in the stock."""
 
     def __init__(
@@ -167,23 +167,30 @@ class _Search:
     def run(self, seen: int) -> bool:
         """Whether it can be cleared, when so many cards of the stock lie in the waste."""
         left = sum(1 << card for card in range(PLACES) if self.ranks[card] >= 0)
-        bag = sum(UNIT[r] for r in self.ranks[PLACES:])
+        bag = self.bag()
         return self.bag_clears(left, bag) and self.clears(
             left, (1 << self.size) - 1, seen, self.may, bag
         )
 
+    def bag(self) -> int:
+        """The whole stock as a bag."""
+        return sum(UNIT[r] for r in self.ranks[PLACES:])
+
     def pairs_taken(self) -> list[tuple[str, ...]]:
         """The pairs of the solution, in order."""
-        return [tuple(str(self.names[c]) for c in pair) for pair in reversed(self.taken)]
+        return [self.named(pair) for pair in reversed(self.taken)]
+
+    def named(self, pair: tuple[int, int]) -> tuple[str, ...]:
+        return tuple(str(self.names[card]) for card in pair)
 
     # The search
 
     def clears(self, left: int, stock: int, at: int, may: int, bag: int) -> bool:
         """Whether this is cleared from time `at` on by pairs of `may`; `bag` counts the stock."""
-        left = self._kingless(left)
+        left = self.kingless(left)
         if not left:
             return True
-        key, at = left << 24 | stock, self._settled(stock, at)
+        key, at = left << 24 | stock, self.settled(stock, at)
         if self.dead.get(key, NEVER) <= at:
             return False
         self._count()
@@ -196,7 +203,7 @@ class _Search:
                 may &= ~pair
             if pairs and not all(_matched(may >> s & 0xFFFF, cards) for s, cards in shape.needed):
                 break
-            at = self._settled(stock, at + 1)
+            at = self.settled(stock, at + 1)
         self.dead[key] = began
         return False
 
@@ -205,7 +212,7 @@ class _Search:
         if self.nodes > self.cap:
             raise _Capped
 
-    def _settled(self, stock: int, at: int) -> int:
+    def settled(self, stock: int, at: int) -> int:
         """The time when the next card left in the stock is on top of the draw pile, or none is."""
         place = at % self.width
         rest = stock >> place
@@ -216,11 +223,7 @@ class _Search:
 
         Only one, if it is the only one left for a card of the pyramid.
         """
-        place = at % self.width
-        waste = (stock & (1 << place) - 1).bit_length()
-        low = shape.low | self.stock_low[waste] | self.stock_low[place + 1]
-        high = shape.high | self.stock_high[waste] | self.stock_high[place + 1]
-        now = (low & high | shape.lapped) & may
+        now = self._now(shape, stock, at) & may
         if not now:
             return []
         inner, outer = now & self.inner, now & self.outer
@@ -231,7 +234,29 @@ class _Search:
                     return [bit]
         return bits
 
+    def _now(self, shape: _Shape, stock: int, at: int) -> int:
+        """The pairs whose cards are both playable, gone pairs among them."""
+        place = at % self.width
+        waste = (stock & (1 << place) - 1).bit_length()
+        low = shape.low | self.stock_low[waste] | self.stock_low[place + 1]
+        high = shape.high | self.stock_high[waste] | self.stock_high[place + 1]
+        return low & high | shape.lapped
+
+    def pairs_now(self, left: int, stock: int, at: int, may: int) -> list[int]:
+        """All pairs of `may` that can go now."""
+        return _bits(self._now(self._shape(left), stock, at) & may)
+
     def _takes(self, pair: int, left: int, stock: int, at: int, may: int, bag: int) -> bool:
+        left, stock, may, bag = self.without(pair, left, stock, may, bag)
+        if self.bag_clears(left, bag) and self.clears(left, stock, at, may, bag):
+            self.taken.append(self.cards[pair])
+            return True
+        return False
+
+    def without(
+        self, pair: int, left: int, stock: int, may: int, bag: int
+    ) -> tuple[int, int, int, int]:
+        """The same when a pair is gone."""
         for card in self.cards[pair]:
             may &= ~self.partners[card]
             if card < PLACES:
@@ -239,10 +264,7 @@ class _Search:
             else:
                 stock ^= 1 << card - PLACES
                 bag -= UNIT[self.ranks[card]]
-        if self.bag_clears(left, bag) and self.clears(left, stock, at, may, bag):
-            self.taken.append(self.cards[pair])
-            return True
-        return False
+        return left, stock, may, bag
 
     # The stock as a bag
 
@@ -295,7 +317,7 @@ class _Search:
 
     # What is left of the pyramid
 
-    def _kingless(self, left: int) -> int:
+    def kingless(self, left: int) -> int:
         """What is left when the kings that can go are gone."""
         while gone := left & self.kings and _open_bits(left) & self.kings:
             left ^= gone
