@@ -4,18 +4,30 @@ Planted one at a time in a test of secrecy, which must find it. Each takes `monk
 the service by it alone, and leaves every match playable.
 """
 
+import hashlib
 from collections.abc import Callable
-from itertools import combinations
+from functools import wraps
+from itertools import combinations, pairwise
 from typing import Any
+from zlib import crc32
 
+import msgspec
 import pytest
 import structlog
+from django_structlog import signals
 from msgspec.structs import replace
 
+from games import answers, queries
+from games import views as shared
 from games.engine import gin, pyramid, rummy
 from games.engine.cards import INDEX, NAMES, value
 from games.engine.game import DEALER
 from games.engine.melds import deadwood, fits, in_melds
+from games.models import Match
+from games.services import moves
+from games.views import matches as match_views
+from games.views import moves as move_views
+from games.views import practice as practice_views
 
 logger = structlog.get_logger(__name__)
 
@@ -223,13 +235,175 @@ def dry_run_draws(monkeypatch: MonkeyPatch) -> None:
 # What stands around a view
 
 
+def told_otherwise(monkeypatch: MonkeyPatch, change: Callable[..., None]) -> None:
+    """Every answer that is a match, after `change` had it with the match, position and seat."""
+    told = shared.told
+
+    @wraps(told)
+    def other(match: Match, request: Any, *args: Any, **kwargs: Any) -> Any:
+        response = told(match, request, *args, **kwargs)
+        position = match.folded()
+        change(response, match, position, queries.own_seat(position, request))
+        return response
+
+    for module in (shared, match_views, move_views, practice_views):
+        monkeypatch.setattr(module, "told", other)
+
+
+def etag_of_the_position(monkeypatch: MonkeyPatch) -> None:
+    """The ETag is a digest of the row, which is simple, and true of every change."""
+
+    def etag(match: Match, seat: int | None) -> str:
+        whole = msgspec.json.encode([match.position, match.names, seat], order="sorted")
+        return f'"{match.version}-{hashlib.sha256(whole).hexdigest()[:12]}"'
+
+    def change(response: Any, match: Match, position: Any, seat: int | None) -> None:
+        response["ETag"] = etag(match, seat)
+
+    def current_version(match_id: Any, request: Any) -> tuple[int, str] | None:
+        player = queries.reader(request)
+        seen = Match.objects.visible_to(player, queries.key(request))
+        match = seen.with_names().filter(pk=match_id).first()
+        if match is None:
+            return None
+        return match.version, etag(match, queries.own_seat(match.folded(), request))
+
+    told_otherwise(monkeypatch, change)
+    for module in (match_views, move_views):
+        monkeypatch.setattr(module, "current_version", current_version)
+
+
+def header_counts_choices(monkeypatch: MonkeyPatch) -> None:
+    """A header, meant for load tests: among how many actions the seat to move chooses."""
+
+    def change(response: Any, match: Match, position: Any, seat: int | None) -> None:
+        legal = match.rules.legal_actions(position.state) if position.turn is not None else ()
+        response["Server-Timing"] = f'legal;desc="{len(legal)}"'
+
+    told_otherwise(monkeypatch, change)
+
+
+def cached_for_spectators(monkeypatch: MonkeyPatch) -> None:
+    """Who has no seat is answered from a cache by match and version, which seats fill as well."""
+    cache: dict[Any, Any] = {}
+
+    def change(response: Any, match: Match, position: Any, seat: int | None) -> None:
+        first = cache.setdefault((match.pk, match.version), response.data)
+        if seat is None:
+            response.data = replace(first, key=msgspec.UNSET, you=None)
+
+    told_otherwise(monkeypatch, change)
+
+
 # Lists, the log of moves, replays
+
+
+def words_name_the_card(monkeypatch: MonkeyPatch) -> None:
+    """The data of a draw hide the card, and its words name it."""
+    honest = answers.event_body
+
+    def event_body(rules: Any, names: Any, step: Any, *args: Any, **kwargs: Any) -> Any:
+        event, card = honest(rules, names, step, *args, **kwargs), step.position.state
+        if step.entry.seat < 0 or card is None or card.last_card is None:
+            return event
+        return replace(event, words=rules.words(step.entry.action, NAMES[card.last_card]))
+
+    monkeypatch.setattr(move_views, "event_body", event_body)
+
+
+def dealers_entry_as_stored(monkeypatch: MonkeyPatch) -> None:
+    """The list of moves takes the action from the log, not from the view: the dealer's is open."""
+    honest = answers.event_body
+
+    def event_body(rules: Any, names: Any, step: Any, *args: Any, **kwargs: Any) -> Any:
+        event = honest(rules, names, step, *args, **kwargs)
+        if step.entry.seat != DEALER:
+            return event
+        return replace(event, last=replace(event.last, action=step.entry.action))
+
+    monkeypatch.setattr(move_views, "event_body", event_body)
+
+
+def dealers_entry_by_length(monkeypatch: MonkeyPatch) -> None:
+    """The dealer's words tell how many cards "run on" in the deck: a number made of its order."""
+    honest = answers.event_body
+
+    def event_body(rules: Any, names: Any, step: Any, *args: Any, **kwargs: Any) -> Any:
+        event = honest(rules, names, step, *args, **kwargs)
+        if step.entry.seat != DEALER:
+            return event
+        order = [INDEX[card] for card in step.entry.action.cards]
+        rises = sum(b > a for a, b in pairwise(order))
+        return replace(event, words=f"{event.words} ({rises} rises)")
+
+    monkeypatch.setattr(move_views, "event_body", event_body)
+
+
+def page_address_holds_a_sum(monkeypatch: MonkeyPatch) -> None:
+    """`next` and `previous` of the moves carry a check sum of the position, against caches."""
+    honest = move_views.links
+
+    def links(request: Any, match_id: Any, *args: Any) -> dict[str, Any]:
+        position = Match.objects.values_list("position", flat=True).get(pk=match_id)
+        state = position.get("state") or {}
+        mark = crc32(msgspec.json.encode([state.get("draw"), state.get("stock")])) % 997
+        found = honest(request, match_id, *args)
+        return {rel: to and f"{to}&of={mark}" for rel, to in found.items()}
+
+    monkeypatch.setattr(move_views, "links", links)
+
+
+def spectators_replay_any_seat(monkeypatch: MonkeyPatch) -> None:
+    """`?seat=1` is refused to the other seat only: who has none is no opponent."""
+    honest = queries.reader_in
+
+    def reader_in(match: Match, request: Any) -> int | None:
+        asked = request.query_params.get("seat", "")
+        if queries.own_seat(match.folded(), request) is None and asked.isdigit():
+            return int(asked) % len(match.position["seats"])
+        return honest(match, request)
+
+    monkeypatch.setattr(move_views, "reader_in", reader_in)
+
+
+def running_deal_has_a_result(monkeypatch: MonkeyPatch) -> None:
+    """The list of deals tells of the one under way what it would come to if it ended now."""
+    honest = answers.deal_line
+
+    def deal_line(deal: Any) -> Any:
+        line = honest(deal)
+        if line.result is not None or deal.match.game != "gin":
+            return line
+        left = [deadwood(hand) for hand in deal.match.folded().state.hands]
+        return replace(line, result={"deal": line.number, "ahead": int(left[0] > left[1])})
+
+    monkeypatch.setattr(move_views, "deal_line", deal_line)
 
 
 # What operators see: pages and lines
 
 
-# Bots
+def log_names_the_card_drawn(monkeypatch: MonkeyPatch) -> None:
+    """Each move stored is logged, with the card that it moved."""
+    honest = moves.write
+
+    def write(match: Match, before: Any, *entries: Any, **more: Any) -> None:
+        honest(match, before, *entries, **more)
+        state = match.folded().state
+        logger.info("move", match=str(match.pk), card=getattr(state, "last_card", None))
+
+    monkeypatch.setattr(moves, "write", write)
+
+
+def log_tells_sizes(monkeypatch: MonkeyPatch) -> None:
+    """A request's line has the size of the answer, which for a seat depends on its hand."""
+    signal = signals.bind_extra_request_finished_metadata
+    monkeypatch.setattr(signal, "receivers", list(signal.receivers))
+
+    def tell_size(request: Any, response: Any, log_kwargs: dict[str, Any], **_: Any) -> None:
+        log_kwargs["size"] = 0 if response.streaming else len(response.content)
+
+    signal.connect(tell_size, weak=False)
 
 
 LEAKS: dict[str, tuple[Plant, str, int | str | None]] = {
@@ -251,4 +425,23 @@ LEAKS: dict[str, tuple[Plant, str, int | str | None]] = {
     "the draw pile's length leaves out kings": (kings_left_out, "pyramid", None),
     "redeals are counted that can help": (redeals_that_can_help, "pyramid", None),
     "a dry run draws": (dry_run_draws, "gin", 0),
+    "the ETag is a digest of the position": (etag_of_the_position, "gin", 0),
+    "a header counts the choices of the seat to move": (header_counts_choices, "rummy", None),
+    "the spectator is answered from a seat's cache": (cached_for_spectators, "gin", None),
+    "the words of a draw name the card": (words_name_the_card, "gin", 1),
+    "the dealer's entry is told as it is stored": (dealers_entry_as_stored, "rummy", None),
+    "the dealer's words have a number made of the deck": (dealers_entry_by_length, "pyramid", 0),
+    "the addresses of pages have a check sum of the pile": (
+        page_address_holds_a_sum,
+        "pyramid",
+        None,
+    ),
+    "a spectator may replay any seat": (spectators_replay_any_seat, "rummy", None),
+    "the deal under way has a result in the list of deals": (
+        running_deal_has_a_result,
+        "gin",
+        None,
+    ),
+    "the log names the card drawn": (log_names_the_card_drawn, "gin", "operator"),
+    "the log has the sizes of answers": (log_tells_sizes, "rummy", "operator"),
 }

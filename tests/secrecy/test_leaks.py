@@ -1,6 +1,6 @@
 """The gate notices every leak that is planted: a gate that lets one through is none.
 
-About half of them were written by somebody who had not read the gate.
+More than half of them were written by somebody who had not read the gate.
 """
 
 from itertools import islice
