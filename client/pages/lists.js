@@ -23,13 +23,14 @@ export function More({ list }) {
   return list.more && html`<button type="button" class="button" onClick=${list.more}>More</button>`;
 }
 
-export function Matches({ list, none }) {
+/** `place`: where below a match its link leads. */
+export function Matches({ list, none, place = "" }) {
   const titles = useTitles();
   if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
   if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
   if (!list.rows.length) return html`<p class="soft">${none}</p>`;
   return html`<ul class="matches">${list.rows.map((match) => html`<li key=${match.id}>
-    <a href="/matches/${match.id}">
+    <a href="/matches/${match.id}${place}">
       <b>${titles[match.game] ?? match.game}</b>
       <span>${match.seats.map(seated).join(" · ")}</span>
       <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span>

@@ -24,6 +24,7 @@ export default function Start({ kinds = [], problem }) {
     <div class="columns">
       <${Listed} heading="Open tables" query="?seats=open&limit=6" none="Nobody waits at a table now. Open one: others see it here." />
       <${Listed} heading="Being played" query="?status=playing&limit=6" none="Nobody plays now." />
+      <${Listed} heading="Just ended" query="?status=finished&limit=6" none="No match has ended yet." place="/replay" />
     </div>`;
 }
 
@@ -69,8 +70,8 @@ export const usual = (bots) => bots.find((bot) => bot === "easy") ?? bots[0];
 export const seats = (numbers) =>
   numbers.at(-1) === 1 ? "For one player" : numbers.length === 1 ? `For ${numbers[0]} players` : `For ${numbers[0]} to ${numbers.at(-1)} players`;
 
-function Listed({ heading, query, none }) {
+function Listed({ heading, query, none, place }) {
   const list = useList(`/matches${query}`);
-  return html`<section><h2>${heading}</h2><${Matches} list=${list} none=${none} />
+  return html`<section><h2>${heading}</h2><${Matches} list=${list} none=${none} place=${place} />
     <p><a href="/tables">All tables</a></p></section>`;
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from ginservice import documents
 from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
 from tests.e2e.conftest import Service
 
@@ -53,7 +54,11 @@ def look(playwright: Any, url: str, into: Path) -> None:
                 page.goto(path)
                 page.locator("#app h1").wait_for()
                 shoot(name)
+            for name in documents.names():
+                page.goto(f"/docs/{name}")
+                shoot(f"docs-{Path(name).stem}")
             gin(page, shoot)
+            replay(page, shoot)
             context.close()
 
 
@@ -71,6 +76,13 @@ def gin(page: Any, shoot: Callable[[str], Any]) -> None:
             return
         step(page, what, shoot)
         settled(page)
+
+
+def replay(page: Any, shoot: Callable[[str], Any]) -> None:
+    """Of the deal just played, in its middle; the match goes on, so from one's own seat."""
+    page.goto(page.url.partition("?")[0] + "/replay?at=9")
+    page.locator(".held").first.wait_for()
+    shoot("replay")
 
 
 def step(page: Any, what: str, shoot: Callable[[str], Any]) -> None:
