@@ -393,6 +393,7 @@ def _rolled_back(position: Position, entry: Entry) -> Position:
         entry.target,
         shuffles=position.shuffles,
         next=position.next,
+        continued=position.continued,
         since=_awaited_since(position, entry),
     )
 

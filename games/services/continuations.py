@@ -82,13 +82,29 @@ def with_helps(options: Any) -> Any:
 
 def copied(source: Match, version: int) -> list[log.Entry]:
     """What starts the match, tells where it comes from, and was played there up to the version."""
-    moves = source.moves.filter(version__lte=version, seat__gte=DEALER).order_by("version")
-    played = [log.read_entry(source.rules, move.seat, move.action) for move in moves]
     position, secret = source.folded(), bytes(source.secret)
-    shuffles = sum(entry.seat == DEALER for entry in played)
-    told = log.Continued(
-        str(source.pk),
-        version,
-        tuple(log.shuffle_of(position, secret, number) for number in range(shuffles)),
+    played = standing(source, version)
+    shuffles = tuple(
+        log.shuffle_of(position, secret, number) for number, entry in played if entry.seat == DEALER
     )
-    return [log.Entry(log.TABLE, log.Started("")), log.Entry(log.TABLE, told), *played]
+    told = log.Continued(str(source.pk), version, shuffles)
+    entries = [entry for _, entry in played]
+    return [log.Entry(log.TABLE, log.Started("")), log.Entry(log.TABLE, told), *entries]
+
+
+def standing(source: Match, version: int) -> list[tuple[int, log.Entry]]:
+    """The game's entries that stand at the version, each with the number of shuffles before it.
+
+    Those that an operator has taken back stand no more, but their shuffles count.
+    """
+    found: list[tuple[int, int, log.Entry]] = []
+    shuffles = 0
+    for move in source.moves.filter(version__lte=version).order_by("version"):
+        entry = log.read_entry(source.rules, move.seat, move.action)
+        if isinstance(entry.action, log.RolledBack):
+            to = entry.action.to
+            found = [each for each in found if each[0] <= to]
+        if entry.seat != log.TABLE:
+            found.append((move.version, shuffles, entry))
+        shuffles += entry.seat == DEALER
+    return [(number, entry) for _, number, entry in found]

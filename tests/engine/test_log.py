@@ -207,6 +207,14 @@ def test_a_match_goes_on_from_another_only_between_its_start_and_its_first_card(
     assert log.untimely(folded(*ANN_AND_BOT), Entry(TABLE, COPIED)) is None
 
 
+def test_a_match_that_goes_on_and_is_taken_back_still_tells_from_where():
+    entries = [*ANN_AND_BOT, Entry(TABLE, COPIED), DEAL, Entry(TABLE, log.RolledBack(3))]
+    position = folded(*entries)
+    assert position.continued == COPIED
+    own = log.dealers_entry(gin, position, SECRET)
+    assert own.action.cards == shuffle.shuffle(SECRET, (), 1, NAMES)
+
+
 def test_a_position_of_a_match_that_goes_on_survives_the_database():
     position = folded(*ANN_AND_BOT, Entry(TABLE, COPIED), DEAL)
     assert log.read_position(gin, log.plain(position)) == position

@@ -11,8 +11,9 @@ from games import bots
 from games.engine import GAMES, log
 from games.engine.game import DEALER
 from games.models import Match, RatingChange, Tally
-from games.services import ends, moves
+from games.services import ends, mending, moves
 from games.tasks import play_bot_turn
+from players.models import Player
 from tests.exports import RULES, sealed_anew, unsealed, verify
 from tests.games.people import Person, played, refused, sit
 
@@ -263,6 +264,28 @@ def test_a_copied_deal_that_was_changed_is_found(ann, change):
 
     with pytest.raises(verify.Wrong, match=r"version 5\): the shuffle gives"):
         verify.verify(changed(match, change), match.commitment)
+
+
+def test_what_an_operator_has_taken_back_is_not_copied(ann):
+    source = of_game(ann, "gin", turns=400, max_deals=3)
+    assert source.deals.count() > 1
+    first = source.deals.get(number=1)
+    boss = Player.objects.create(name="boss", is_staff=True, is_superuser=True)
+    mending.roll_back(source.pk, boss, "a test", source.version, first.last_version - 1)
+    source = ended(ann, Match.objects.get(pk=source.pk), turns=400)
+    assert (
+        source.deals.get(number=2).last_version
+        > source.moves.get(action__type="rolled_back").version
+    )
+
+    match = made(play_on(ann, source, source.deals.get(number=2).last_version - 1))
+
+    dealt = [m.action["cards"] for m in match.moves.filter(seat=DEALER).order_by("version")]
+    theirs = [m.action["cards"] for m in source.moves.filter(seat=DEALER).order_by("version")]
+    assert dealt[0] == theirs[0] and dealt[1] not in theirs[:2]
+    call_command("verify_logs")
+    over = ended(ann, match)
+    verify.verify(exported(over), over.commitment, RULES)
 
 
 # Who sits where
