@@ -17,7 +17,7 @@ export function useFocusKept(root, choose) {
 
 /** `keys`: {d: () => ...}. Letters count where nothing is typed, and can be switched off. */
 export function useKeys(keys) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event) => {
       const typing = event.target.closest?.("input, select, textarea, dialog");
       if (typing || event.ctrlKey || event.metaKey || event.altKey || !setting("keys")) return;

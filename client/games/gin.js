@@ -4,13 +4,13 @@ import { useFocusKept, useKeys } from "../focus.js";
 import { Hand } from "../hand.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { best } from "../melds.js";
-import { arranged, Sorting, useOrder } from "./gin/order.js";
+import { arranged, Sorting, useOrder } from "../order.js";
 import { Knock } from "./gin/knock.js";
 import { Laid } from "./gin/laid.js";
 
 export { guess, origin, todo } from "./gin/rules.js";
 export { Showdown } from "./gin/showdown.js";
-export const styleSheets = ["games/gin/gin.css"];
+export const styleSheets = ["piles.css", "games/gin/gin.css"];
 
 export function Board({ view, match, store, you, name, busy, play, refuse }) {
   const mine = useRef(null);

@@ -1,7 +1,6 @@
 // The end of a round and of a match: what it brought, and posting the score.
 import { post } from "../../api.js";
 import { html, useState } from "../../html.js";
-import { go } from "../../router.js";
 import { useWho } from "../../who.js";
 import { Deals } from "./practice.js";
 
@@ -26,9 +25,7 @@ const cards = (n) => (n === 1 ? "1 card" : `${n} cards`);
 /** What stands where the buttons were, once the match is over. */
 export function Ended({ match, store }) {
   if (match.status === "playing" || match.you === null) return null;
-  const again = () => store.rematch().then((next) => next && go(`/matches/${next.id}`));
-  return html`<div class="ended"><${Score} match=${match} store=${store} folded />
-    <button type="button" class="button" onClick=${again}>Play again</button>
+  return html`<div class="match-end"><${Score} match=${match} store=${store} folded />
     ${match.options.practice && html`<${Deals} match=${match} store=${store} />`}</div>`;
 }
 

@@ -59,6 +59,11 @@ def look(playwright: Any, url: str, into: Path) -> None:
                 shoot(f"docs-{Path(name).stem}")
             gin(page, shoot)
             replay(page, shoot)
+            for title in ("Pyramid", "Basic Rummy"):
+                page.goto("/")
+                sit_down(page, title)
+                page.locator(".controls .button").first.wait_for()
+                shoot(title.lower().replace(" ", "-"))
             context.close()
 
 

@@ -1,7 +1,7 @@
 // In which order the cards of a hand lie: by melds, by suit or rank, or as the player put them.
-import { byRank, bySuit, suit } from "../../cards.js";
-import { html, useState } from "../../html.js";
-import { best } from "../../melds.js";
+import { byRank, bySuit, suit } from "./cards.js";
+import { html, useState } from "./html.js";
+import { best } from "./melds.js";
 
 const WAYS = { melds: "by melds", suit: "by suit", rank: "by rank", own: "my order" };
 

@@ -1,0 +1,240 @@
+"""Rummy on the page: a deal of two browsers and a bot; laying melds; what is refused, and why."""
+
+import re
+import time
+
+import pytest
+
+from games.engine import rummy
+from tests.e2e.browser.conftest import PHONE
+from tests.e2e.browser.scripted import Scripted
+from tests.e2e.browser.tables import CORNER, held
+from tests.e2e.browser.test_pages import serious
+from tests.e2e.players import PATIENCE
+from tests.engine.rummy_decks import amid, dealt
+
+MOST_TURNS = 60
+LAID = ".laid-out .meld"
+READY = "7H 8H 9H QC QD QS TH JH 2C 5D"
+LOST = "AS 3D 4C 6S 8C TD JS KC 2H 9S"
+
+
+@pytest.fixture
+def table(visit):
+    """table(state, seat) -> the page's table of a scripted match."""
+
+    def sit_down(state, seat=0, **options):
+        scripted = Scripted(visit(**options), rummy, state, seat)
+        scripted.show()
+        return scripted
+
+    return sit_down
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def choose(page, cards):
+    for card in cards.split():
+        held(page, card).click(position=CORNER)
+
+
+def melds(page):
+    """The cards of each meld on the table."""
+    shown = page.locator(LAID)
+    cards = "all => all.map(e => e.dataset.card).join(' ')"
+    return [shown.nth(n).locator(".card").evaluate_all(cards) for n in range(shown.count())]
+
+
+def test_melds_are_laid_and_grow_by_cards_dragged_onto_them(table):
+    scripted = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD"))
+    page = scripted.page
+
+    press(page, "Draw")
+    choose(page, "7H 8H 9H")
+    press(page, "Lay 7♥ 8♥ 9♥")
+    page.locator(LAID).wait_for()
+    choose(page, "JH TH")
+    held(page, "JH").drag_to(page.locator(LAID), source_position=CORNER)
+    page.locator(f"{LAID} .card").nth(4).wait_for()
+    page.get_by_role("button", name="Choose queen of clubs, queen of diamonds").click()
+    page.keyboard.press("m")
+    page.locator(LAID).nth(1).wait_for()
+    held(page, "KD").drag_to(page.locator(".pile.discards"), source_position=CORNER)
+    page.get_by_text("Discards, 2 cards").or_(
+        page.get_by_label("Discards, 2 cards, king of diamonds on top")
+    ).wait_for()
+
+    assert melds(page) == ["7H 8H 9H TH JH", "QC QD QS"]
+    assert [action["type"] for action in scripted.actions] == [
+        "draw_stock", "meld", "lay_off", "lay_off", "meld", "discard",
+    ]  # fmt: skip
+    assert not scripted.misguessed
+    assert not scripted.told
+
+
+def test_a_meld_is_staged_by_dropping_its_cards_and_laid_by_dropping_them_all(table):
+    page = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD")).page
+    press(page, "Draw")
+
+    for card in ("QC", "QD"):
+        held(page, card).drag_to(page.locator(".new-meld"), source_position=CORNER)
+    page.get_by_text("Q♣ Q♦").wait_for()
+    choose(page, "QS")
+    held(page, "QS").drag_to(page.locator(".new-meld"), source_position=CORNER)
+
+    page.locator(LAID).wait_for()
+    assert melds(page) == ["QC QD QS"]
+
+
+def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
+    state = amid(
+        rummy.Options(layoff_needs_meld=True), "2C 5D KD 6C", "3D 4C", table=("7H 8H 9H",),
+        pile="JD 4S", tabled=False,
+    )  # fmt: skip
+    scripted = table(state)
+    page = scripted.page
+    choose(page, "2C")
+    page.locator(LAID).dispatch_event("click")
+
+    page.get_by_role("button", name=re.compile("^Take")).click()
+    held(page, "4S").wait_for()
+    choose(page, "5D")
+    page.keyboard.press("m")
+    choose(page, "KD")
+    page.keyboard.press("m")
+    press(page, "Discard")
+    choose(page, "5D KD 2C 4S")
+    press(page, "Discard 4♠")
+    page.locator(LAID).dispatch_event("click")
+
+    assert scripted.told == [
+        "Draw a card first.",
+        "A meld has three cards or more: choose them all.",
+        "2♣ 5♦ K♦ is neither a set nor a run.",
+        "Choose one card to throw.",
+        "4♠ was taken this turn and may not be thrown in it.",
+        "4♠ does not fit 7♥ 8♥ 9♥.",
+    ]
+    assert [action["type"] for action in scripted.actions] == ["take_discard"]
+
+
+def test_a_spectator_sees_the_table_and_nobodys_hand(table):
+    state = amid(rummy.Options(), "2C 5D KD", "3D 4C", table=("7H 8H 9H", "QC QD QS"))
+    page = table(state, seat=None).page
+
+    page.get_by_role("button", name="Meld 2: queen of clubs").wait_for()
+    assert page.locator(".held").count() == 0
+    assert page.get_by_role("button", name="Stock, 40 cards").is_disabled()
+
+
+def test_a_lay_off_by_keys_alone(table):
+    state = amid(rummy.Options(), "2C 5D TH", "3D 4C", table=("7H 8H 9H",), stock="KD")
+    page = table(state).page
+    page.keyboard.press("s")
+    held(page, "TH").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=re.compile("^Meld 1: .* Lay 10 of hearts off")).focus()
+    page.keyboard.press("Enter")
+
+    page.locator(f"{LAID} .card").nth(3).wait_for()
+    assert melds(page) == ["7H 8H 9H TH"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_amid_a_deal_and_it_fits_a_phone(table, scheme):
+    state = amid(rummy.Options(), READY, LOST[:-3], table=("KD KH KS",), stock="9C")
+    page = table(state, viewport=PHONE, color_scheme=scheme).page
+    press(page, "Draw")
+    choose(page, "7H 8H 9H")
+
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_two_browsers_and_a_bot_play_a_deal(visit, service):
+    ann = visit("/play/rummy")
+    post(ann, "/players/guest", {"cookie": True})
+    match = post(ann, "/matches", {"game": "rummy", "seats": ["me", "open", {"bot": "easy"}]})
+    ann.goto(f"/matches/{match['id']}")
+    bob = visit(f"/matches/{match['id']}", viewport=PHONE)
+    bob.get_by_role("button", name="Sit down").click()
+
+    for _ in range(MOST_TURNS):
+        page = whose_turn(ann, bob)
+        if not page:
+            break
+        take_a_turn(page)
+
+    result = service.call("GET", f"/api/v1/matches/{match['id']}")[1]["result"]
+    for page, seat in ((ann, 0), (bob, 1)):
+        title = page.locator("#showdown-title").inner_text()
+        if result["winner"] is None:
+            assert title == "Nobody goes out"
+        else:
+            assert title.startswith("You go") == (result["winner"] == seat)
+            assert f"{max(result['points'])} points" in title
+        page.get_by_role("button", name="Next deal").click()
+
+
+CALL = """async ([path, body]) => {
+  const token = /csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
+  const sent = {method: "POST", headers, body: JSON.stringify(body)};
+  return await (await fetch("/api/v1" + path, sent)).json();
+}"""
+
+
+FITTING = """async () => {
+  const {melds} = await import("/static/client/melds.js");
+  const cards = (all) => [...all].map((each) => each.dataset.card);
+  const laid = [...document.querySelectorAll(".laid-out .meld")];
+  const table = laid.map((meld) => cards(meld.querySelectorAll(".card")));
+  const fits = (card) => table.some((meld) =>
+    melds([...meld, card]).some((each) => each.length === meld.length + 1));
+  return cards(document.querySelectorAll("button.held")).find(fits) ?? null;
+}"""
+
+
+def post(page, path, body):
+    return page.evaluate(CALL, [path, body])
+
+
+def over(page):
+    return page.locator("dialog.showdown").count()
+
+
+def whose_turn(*pages):
+    """The page that has something to do; None once all show how the deal has ended."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for page in pages:
+            if page.locator(".mine .controls button").count() and not over(page):
+                return page
+        if all(map(over, pages)):
+            return None
+        pages[0].wait_for_timeout(100)
+    raise AssertionError([page.locator(".log li").all_inner_texts() for page in pages])
+
+
+def take_a_turn(page):
+    """Draw, lay what can be laid, throw the last card; or stop as soon as the deal is over."""
+    press(page, "Draw")
+    settled(page)
+    while not over(page) and page.locator(".new-meld .button:not(.main)").count():
+        page.locator(".new-meld .button").first.click()
+        page.locator(".new-meld .main").click()
+        settled(page)
+    while not over(page) and (card := page.evaluate(FITTING)):
+        choose(page, card)
+        page.locator(f"{LAID}.fits").first.click()
+        settled(page)
+    if not over(page):
+        page.locator("button.held:not(.barred)").last.click(position=CORNER)
+        page.keyboard.press("d")
+        settled(page)
+
+
+def settled(page):
+    page.wait_for_function('() => document.querySelector(".status .todo").innerText.trim() !== "…"')
