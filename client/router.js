@@ -1,5 +1,5 @@
 // Addresses and pages: links and the browser's own buttons lead from one to the other.
-import { useEffect, useState } from "./html.js";
+import { useLayoutEffect, useState } from "./html.js";
 
 const routes = [];
 const listeners = new Set();
@@ -31,7 +31,7 @@ export function go(path, { replace = false } = {}) {
 export function useAddress() {
   const now = () => location.pathname + location.search;
   const [at, set] = useState(now);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = () => set(now());
     listeners.add(changed);
     addEventListener("popstate", changed);

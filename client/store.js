@@ -1,6 +1,6 @@
 // What is known of one match. Moves show at once as a guess, and are put back if refused.
 import { get, post, query, remove } from "./api.js";
-import { useEffect, useReducer } from "./html.js";
+import { useLayoutEffect, useReducer } from "./html.js";
 import { follow } from "./stream.js";
 import { somebody } from "./who.js";
 
@@ -198,9 +198,9 @@ export class MatchStore {
   }
 }
 
-/** Draw again whenever the store has something new. */
+/** Draw again whenever the store has something new; heard from the first drawing on. */
 export function useStore(store) {
   const [, again] = useReducer((n) => n + 1, 0);
-  useEffect(() => store.subscribe(again), [store]);
+  useLayoutEffect(() => store.subscribe(again), [store]); // an effect would come too late for some
   return store;
 }

@@ -3,6 +3,7 @@ import { address, query } from "./api.js";
 
 const SILENCE = 25_000; // the service says something every 15 seconds
 const LONGEST_PAUSE = 10_000;
+const SHORT = 1000;
 const HELD_TRIES = 2; // then it is asked by long poll: some proxies let no stream through
 const POLLS = 20; // and after so many of those a stream is tried again
 
@@ -50,21 +51,26 @@ export function follow(path, key, after, { onEvent, onLine, onEnd }) {
     return answer;
   }
 
+  const pause = (ms) => new Promise((done) => ((wake = done), setTimeout(done, ms)));
+
   async function run() {
     for (let failures = 0, polls = 0; !stopped; ) {
       current = new AbortController();
+      const began = performance.now();
+      const before = after;
       try {
         const polling = failures >= HELD_TRIES && polls < POLLS;
         await (polling ? poll() : held());
         polls = polling ? polls + 1 : 0;
         if (!polling) failures = 0;
+        // A server that holds nothing answers at once, and is not to be asked all the time.
+        if (after === before && performance.now() - began < SHORT) await pause(SHORT);
       } catch (problem) {
         if (stopped) return;
         if (problem instanceof Ended) return onEnd(problem.status);
         onLine(false);
         failures += 1;
-        const pause = Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 6));
-        await new Promise((done) => ((wake = done), setTimeout(done, pause)));
+        await pause(Math.min(LONGEST_PAUSE, 250 * 2 ** Math.min(failures, 6)));
       }
     }
   }

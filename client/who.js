@@ -1,6 +1,6 @@
 // Who is signed in, the same in all tabs. The session's cookie is out of reach of scripts.
 import { post, remove } from "./api.js";
-import { useEffect, useState } from "./html.js";
+import { useLayoutEffect, useState } from "./html.js";
 
 const told = document.querySelector('meta[name="player"]')?.content;
 const listeners = new Set();
@@ -39,6 +39,6 @@ export async function signOut() {
 
 export function useWho() {
   const [now, set] = useState(player);
-  useEffect(() => (listeners.add(set), () => listeners.delete(set)), []);
+  useLayoutEffect(() => (listeners.add(set), () => listeners.delete(set)), []);
   return now;
 }

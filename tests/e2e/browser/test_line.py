@@ -2,6 +2,21 @@
 
 from tests.e2e.browser.tables import my_turn, settled, sit_down, worst
 
+AT_ONCE = """async () => {
+  const {html, render} = await import("/static/client/html.js");
+  const {useStore} = await import("/static/client/store.js");
+  const listeners = new Set();
+  const store = {n: 1, subscribe: (listener) => listeners.add(listener) && (() => {})};
+  const Shown = () => html`${useStore(store).n}`;
+  const root = document.createElement("div");
+  render(html`<${Shown} />`, root);
+  store.n = 2;
+  listeners.forEach((listener) => listener());
+  await new Promise((done) => setTimeout(done, 300));
+  return root.textContent;
+}"""
+"""A store that has something new right after the first drawing."""
+
 
 def test_an_answer_that_is_lost_is_asked_for_again_and_the_move_happens_once(visit, service):
     page = visit()
@@ -89,3 +104,7 @@ def test_what_happened_meanwhile_is_heard_without_a_reload(visit):
     behind.get_by_text("Connection lost").wait_for(state="detached")
     heard = page.locator(".log li").count()
     behind.wait_for_function(f"() => document.querySelectorAll('.log li').length >= {heard}")
+
+
+def test_what_is_told_right_after_the_first_drawing_is_drawn(visit):
+    assert visit().evaluate(AT_ONCE) == "2"

@@ -107,7 +107,9 @@ def test_it_is_played_with_the_keyboard_alone(visit, service, played):
     page.get_by_label("Speed").select_option("8")
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     page.keyboard.press(" ")
-    at(page, first + 3)
+    page.wait_for_function(  # it does not wait for us to look
+        "at => parseInt(document.querySelector('.scrub output').innerText) >= at", arg=first + 3
+    )
     page.keyboard.press(" ")
     page.get_by_role("button", name="Play", exact=True).wait_for()
 
