@@ -9,13 +9,14 @@ from django.db.models import Q, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.db.models.functions import Lower
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
+from players import mending
 from players.models import Delivery, Intervention, Player, Token, Webhook, first_id
 
 admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
@@ -129,6 +130,7 @@ class PlayerAdmin(ReadOnlyAdmin):
     search_help_text = "How a name begins."
     ordering = ["-id"]
     inlines = [TokenInline]
+    change_form_outer_before_template = "admin/doings.html"
     fields = [
         ("name", "kind", "is_active"),
         ("created_at", "last_login", "id"),
@@ -143,6 +145,23 @@ class PlayerAdmin(ReadOnlyAdmin):
         if not term:
             return queryset, False
         return queryset.alias(lowered=Lower("name")).filter(lowered__startswith=term), False
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(mending.page)
+        own = path("<uuid:object_id>/mend/<slug:name>/", page, name="players_player_mend")
+        return [own, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """With what can be done to the player, and what was done."""
+        done = Intervention.objects.filter(kind="player", about=object_id).select_related("by")
+        player = self.get_object(request, object_id)
+        told = {
+            "mends": list(mending.offered(request, player)) if player else [],
+            "interventions": done.order_by("-id")[:20],
+        }
+        return super().change_view(request, object_id, form_url, {**told, **(extra_context or {})})
 
     @display(label={"guest": "info", "operator": "warning", "account": "success"})
     def kind(self, player: Player) -> str:

@@ -40,6 +40,7 @@ def ask(
     context = {
         **admin.site.each_context(request),
         "title": title,
+        "doing": title,
         "opts": about._meta,
         "about": about,
         "words": words,

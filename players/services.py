@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth import authenticate, password_validation
 from django.core.exceptions import ValidationError
@@ -223,6 +224,68 @@ def intervene(by: Player, what: str, kind: str, about: str, reason: str, **detai
     Intervention.objects.create(
         by=by, what=what, kind=kind, about=about, reason=reason.strip(), detail=detail
     )
+
+
+class NotMendable(Refused):
+    code = "malformed"
+
+
+def other(player_id: UUID, by: Player) -> Player:
+    """A player, locked, whom an operator may mend: any but himself. Raises NotMendable."""
+    player = Player.objects.select_for_update().get(pk=player_id)
+    if player == by:
+        raise NotMendable("That is yourself; ask another operator.")
+    return player
+
+
+@transaction.atomic
+def disable(player_id: UUID, by: Player, reason: str) -> None:
+    """Let the player in no more. Raises NotMendable, ReasonMissing."""
+    player = other(player_id, by)
+    if not player.is_active:
+        raise NotMendable("The player is disabled already.")
+    player.is_active = False
+    player.save(update_fields=["is_active"])
+    intervene(by, "disable", "player", str(player.pk), reason)
+
+
+@transaction.atomic
+def enable(player_id: UUID, by: Player, reason: str) -> None:
+    """Let the player in again. Raises NotMendable, ReasonMissing."""
+    player = other(player_id, by)
+    if player.is_active or player.name.startswith(GONE_PREFIX):
+        raise NotMendable("Only a player who was disabled, and has a name still, can come back.")
+    player.is_active = True
+    player.save(update_fields=["is_active"])
+    intervene(by, "enable", "player", str(player.pk), reason)
+
+
+@transaction.atomic
+def revoke_tokens(player_id: UUID, by: Player, reason: str) -> None:
+    """From now on none of the player's tokens opens anything. Raises ReasonMissing."""
+    player = Player.objects.get(pk=player_id)
+    living = Token.objects.filter(player=player, revoked_at=None)
+    count = living.update(revoked_at=timezone.now())
+    intervene(by, "revoke tokens", "player", str(player.pk), reason, tokens=count)
+
+
+@transaction.atomic
+def anonymise(player_id: UUID, by: Player, reason: str) -> None:
+    """Take away the name, and what opens the account; matches keep pointing at the player.
+
+    The name is kept nowhere, not even with the reason. Raises NotMendable, ReasonMissing.
+    """
+    player = other(player_id, by)
+    if player.name.startswith(GONE_PREFIX):
+        raise NotMendable("The player's name is gone already.")
+    player.name, player.is_active, player.is_staff = GONE_PREFIX + made_up(12), False, False
+    player.is_superuser = False
+    player.set_unusable_password()
+    player.save()
+    Token.objects.filter(player=player).delete()
+    Webhook.objects.filter(player=player).delete()
+    StoredAnswer.objects.filter(player=player).delete()
+    intervene(by, "anonymise", "player", str(player.pk), reason)
 
 
 def made_up(letters: int) -> str:

@@ -4,29 +4,26 @@ Of a live match nothing is shown that a spectator may not know: no secret, posit
 hand. The secret is shown once the match has ended, as in the API.
 """
 
-import json
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timesince import timesince
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
-from games.admin import mending
+from games.admin import mending, replay
 from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter, match_id
-from games.engine import log
-from games.engine.game import DEALER
+from games.admin.words import HIDDEN, DealWords, MoveWords, listed, sitting
 from games.models import Deal, Match, Move, Seat
 from players.admin import MadeFilter
 from players.models import Intervention
 
 SHOWN = 20
-HIDDEN = "hidden while the match lives"
 COLORS = {
     "open": "info",
     "playing": "success",
@@ -58,45 +55,12 @@ class SeatInline(ReadOnlyInline):
         return super().get_queryset(request).select_related("player", "invited")
 
 
-class DealWords:
-    """A deal in few words."""
-
-    @admin.display(description="versions")
-    def versions(self, deal: Deal) -> str:
-        return f"{deal.first_version} to {deal.last_version or 'now'}"
-
-    @admin.display(description="outcome")
-    def outcome(self, deal: Deal) -> str:
-        """How it ended, and what it gave each seat."""
-        if deal.result is None:
-            return "—" if deal.last_version is None else "cut off"
-        points = " : ".join(map(str, deal.result["points"]))
-        return f"{deal.result['ending'].replace('_', ' ')}, {points}"
-
-
 class DealInline(DealWords, ReadOnlyInline):
     model = Deal
     fields = readonly_fields = ["number", "dealer", "versions", "outcome", "ended_at"]
     ordering = ["number"]
     per_page = 20
     tab = True
-
-
-class MoveWords:
-    """A line of the log, told without what nobody may know yet."""
-
-    @admin.display(description="by")
-    def by(self, move: Move) -> str:
-        return {log.TABLE: "the table", DEALER: "the dealer"}.get(move.seat, f"seat {move.seat}")
-
-    @admin.display(description="action")
-    def told(self, move: Move) -> str:
-        """The action, without the cards of a dealer's entry while the match lives."""
-        action = dict(move.action)
-        if move.seat == DEALER and not move.match.over:
-            action = {"type": action["type"], "cards": HIDDEN}
-        kind = action.pop("type")
-        return f"{kind} {action}" if action else kind
 
 
 class MoveInline(MoveWords, ReadOnlyInline):
@@ -121,7 +85,7 @@ class MatchAdmin(OfMatches):
     list_filter = [StatusFilter, GameFilter, WaitsForFilter, MadeFilter]
     by_match, by_player = "pk", "seats__player"
     list_fullwidth = True
-    change_form_outer_before_template = "admin/games/match.html"
+    change_form_outer_before_template = "admin/doings.html"
     ordering = ["-id"]
     inlines = [SeatInline, DealInline, MoveInline]
     fieldsets = [
@@ -157,15 +121,20 @@ class MatchAdmin(OfMatches):
         )
 
     def get_urls(self) -> list[Any]:
-        site = self.admin_site
-        return [
+        pages = {
+            "mend/<slug:name>/": mending.page,
+            "replay/": replay.page,
+            "export/": replay.export,
+        }
+        own = [
             path(
-                "<uuid:object_id>/mend/<slug:name>/",
-                site.admin_view(mending.page),
-                name="games_match_mend",
-            ),
-            *super().get_urls(),
+                f"<uuid:object_id>/{address}",
+                self.admin_site.admin_view(page),
+                name=f"games_match_{address.partition('/')[0]}",
+            )
+            for address, page in pages.items()
         ]
+        return own + super().get_urls()
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -177,8 +146,10 @@ class MatchAdmin(OfMatches):
 
     def doings(self, request: HttpRequest, match: Match) -> dict[str, Any]:
         done = Intervention.objects.filter(kind="match", about=str(match.pk))
+        links = [("Step through its moves", "games_match_replay")]
+        links += [("Export", "games_match_export")] if match.over else []
         return {
-            "links": [],
+            "links": [(words, reverse(f"admin:{page}", args=[match.pk])) for words, page in links],
             "mends": list(mending.offered(request, match)),
             "interventions": done.select_related("by").order_by("-id")[:SHOWN],
             "bot_errors": match.errors_of_bots.order_by("-id")[:SHOWN],
@@ -230,18 +201,6 @@ class MatchAdmin(OfMatches):
     @admin.display(description="secret")
     def revealed_secret(self, match: Match) -> str:
         return match.secret_hex if match.over else HIDDEN
-
-
-def listed(values: dict[str, Any]) -> str:
-    """Named values on a line."""
-    return ", ".join(f"{name} {json.dumps(value)}" for name, value in values.items()) or "—"
-
-
-def sitting(seat: Seat) -> str:
-    """Who plays a seat: a player, a bot, or a bot for a player who is gone."""
-    if seat.player and seat.bot:
-        return f"{seat.player.name} (bot {seat.bot})"
-    return seat.player.name if seat.player else f"bot {seat.bot}" if seat.bot else "open"
 
 
 @admin.register(Deal)

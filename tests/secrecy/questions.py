@@ -16,8 +16,10 @@ from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
+from games.admin.mending import MENDS
 from games.engine import log
 from games.models import Match
+from players.mending import MENDS as PLAYERS_MENDS
 from tests.games.people import Person
 from tests.secrecy.scenes import Scene
 
@@ -166,3 +168,19 @@ def pages() -> Iterator[str]:
         for row in model._default_manager.order_by("pk")[:5]:
             yield reverse(f"{name}_change", args=[row.pk])
             yield reverse(f"{name}_history", args=[row.pk])
+            yield from own_pages(row)
+
+
+OWN_PAGES: dict[str, tuple[str, ...]] = {
+    "games_match": ("replay/", "replay/?at=3&seat=0", "export/", *(f"mend/{m}/" for m in MENDS)),
+    "games_rating": ("restore/",),
+    "players_player": tuple(f"mend/{name}/" for name in PLAYERS_MENDS),
+}
+"""By model: pages that the service has besides Django's."""
+
+
+def own_pages(row: Any) -> Iterator[str]:
+    name = f"{row._meta.app_label}_{row._meta.model_name}"
+    change = reverse(f"admin:{name}_change", args=[row.pk])
+    for page in OWN_PAGES.get(name, ()):
+        yield change.removesuffix("change/") + page

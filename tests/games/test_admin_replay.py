@@ -1,0 +1,153 @@
+"""An operator looks at any match at any move from any seat; one that lives is locked."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+
+from games.models import Match
+from games.services import ends
+from players.models import Intervention, Player
+from tests.games.people import LOST, READY, WINNING, played, sit
+from tests.secrecy.questions import OWN_PAGES
+
+
+def signed_in(name):
+    client = Client()
+    client.force_login(Player.objects.create_superuser(name))
+    return client
+
+
+@pytest.fixture
+def operator(db):
+    return signed_in("olga")
+
+
+@pytest.fixture
+def over(ann, bob):
+    return played(sit(ann, bob, target=50), *WINNING)
+
+
+@pytest.fixture
+def live(ann, bob):
+    return played(sit(ann, bob), "draw")
+
+
+def page(client, match, query=""):
+    answer = client.get(f"/admin/games/match/{match.pk}/replay/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_every_move_of_an_ended_match_is_shown_from_every_seat(operator, over):
+    for version in range(1, over.version + 1):
+        for seat in ("0", "1", "spectator", "all"):
+            shown = page(operator, over, f"?at={version}&seat={seat}")
+            assert f"{version} of {over.version}" in shown
+
+
+def test_a_seat_sees_its_own_hand_and_all_seats_see_both(operator, over):
+    own, other = (
+        "10 of hearts",
+        "10 of diamonds",
+    )  # in the hand that is READY, in the one that is LOST
+    assert "TH" in READY and "TD" in LOST
+    assert own in page(operator, over, "?at=5&seat=0")
+    assert other not in page(operator, over, "?at=5&seat=0")
+    assert other in page(operator, over, "?at=5&seat=1")
+    both = page(operator, over, "?at=5&seat=all")
+    assert own in both and other in both
+    neither = page(operator, over, "?at=5&seat=spectator")
+    assert own not in neither and other not in neither
+
+
+def test_it_steps_by_links_that_the_keyboard_follows(operator, over):
+    middle = page(operator, over, "?at=5&seat=1")
+    for rel, at in (("prev", 4), ("next", 6), ("first", 1), ("last", over.version)):
+        assert f'rel="{rel}" href="?at={at}&amp;seat=1"' in middle
+    assert 'rel="prev"' not in page(operator, over, "?at=1")
+    assert 'rel="next"' not in page(operator, over, f"?at={over.version}")
+    assert "/static/admin/replay.js" in middle
+
+
+def test_the_moves_around_are_told_in_words(operator, over):
+    shown = page(operator, over, "?at=6")
+
+    assert "draws KD from the stock" in shown
+    assert "knocks with KD" in shown
+
+
+@pytest.mark.parametrize("query", ["?at=0", "?at=999", "?at=-1", "?at=x", "?seat=9", "?seat=x"])
+def test_a_version_or_seat_that_there_is_not_becomes_the_nearest(operator, over, query):
+    assert "of" in page(operator, over, query)
+
+
+# One that lives
+
+
+def test_a_live_match_is_locked(operator, live):
+    for query in ("", "?at=5&seat=0", "?at=5&seat=all"):
+        shown = page(operator, live, query)
+        assert "locked" in shown
+        assert "<svg" not in shown and "hearts" not in shown
+
+
+def test_who_breaks_it_open_says_why_and_then_sees_it_for_a_while(operator, live, monkeypatch):
+    address = f"/admin/games/match/{live.pk}/mend/open/"
+    assert operator.post(address, {"reason": ""}).status_code == 409
+    assert "locked" in page(operator, live)
+
+    assert operator.post(address, {"reason": "they say it hangs"}).status_code == 302
+
+    assert "10 of hearts" in page(operator, live, "?at=5&seat=0")
+    kept = Intervention.objects.get()
+    assert (kept.what, kept.by.name, kept.reason) == ("break open", "olga", "they say it hangs")
+    monkeypatch.setattr("games.admin.replay.OPEN_FOR", timedelta(0))
+    assert "locked" in page(operator, live)
+
+
+def test_it_stays_locked_for_other_operators_and_other_matches(operator, live, eve, ann):
+    operator.post(f"/admin/games/match/{live.pk}/mend/open/", {"reason": "x"})
+
+    assert "locked" in page(signed_in("otto"), live)
+    assert "locked" in page(operator, sit(eve, ann))
+
+
+def test_a_match_is_exported_once_it_is_over(operator, over, live):
+    answer = operator.get(f"/admin/games/match/{over.pk}/export/")
+    lines = b"".join(answer.streaming_content).splitlines()
+    assert len(lines) == over.version + 1
+    assert operator.get(f"/admin/games/match/{live.pk}/export/").status_code == 403
+
+
+def test_a_match_that_was_rolled_back_is_shown_whole(operator, ann, bob, live):
+    resigned = ends.resign(live.pk, ann.player)
+    form = {"reason": "a slip", "version": resigned.version, "to": live.version}
+    operator.post(f"/admin/games/match/{live.pk}/mend/roll-back/", form)
+    done = ends.resign(live.pk, bob.player)
+
+    for version in range(1, done.version + 1):
+        page(operator, Match.objects.get(pk=live.pk), f"?at={version}")
+    assert "takes the match back to version" in page(operator, done, f"?at={done.version}")
+
+
+def test_players_see_none_of_it(ann, over):
+    client = Client()
+    client.force_login(ann.player)
+    for name in ("replay", "export", "mend/void"):
+        assert client.get(f"/admin/games/match/{over.pk}/{name}/").status_code == 302
+
+
+def test_the_secrecy_gate_knows_every_page_of_the_admins_own():
+    known = {
+        f"{name}_{page.partition('/')[0]}" for name, pages in OWN_PAGES.items() for page in pages
+    }
+    django = ("_changelist", "_add", "_history", "_delete", "_change")
+    own = {
+        pattern.name
+        for model_admin in admin.site._registry.values()
+        for pattern in model_admin.get_urls()
+        if pattern.name and not pattern.name.endswith(django)
+    }
+    assert own == known
