@@ -22,6 +22,8 @@ chaos: .venv/dev.stamp
 bench: .venv/dev.stamp
 	@.venv/bin/python -m pip install -q -r benchmarks/requirements.txt
 	@.venv/bin/python -m benchmarks.bench
+	@.venv/bin/python -m benchmarks.service
+	@.venv/bin/python -m benchmarks.many_matches --matches 20000
 
 lint: .venv/dev.stamp
 	.venv/bin/python -m ruff check .

@@ -75,8 +75,9 @@ class Player:
 
 
 @contextmanager
-def server(interface: str, data_dir: Path) -> Any:
-    """(port, process) of a granian of one worker, as run.py and docker-compose.yml start it."""
+def server(interface: str, data_dir: Path, **more: str) -> Any:
+    """(port, process) of a granian, as run.py and docker-compose.yml start it, by default with one
+    worker."""
     port = addresses.free_port()
     threads = {"GRANIAN_BLOCKING_THREADS": "4", "GRANIAN_BLOCKING_THREADS_IDLE_TIMEOUT": "600"}
     process = subprocess.Popen(
@@ -84,7 +85,8 @@ def server(interface: str, data_dir: Path) -> Any:
         cwd=ROOT,
         env=environment(data_dir)
         | {"GRANIAN_PORT": str(port), "GRANIAN_LOG_LEVEL": "error", "LOG_LEVEL": "WARNING"}
-        | (threads if interface == "WSGI" else {}),
+        | (threads if interface == "WSGI" else {})
+        | more,
     )
     while True:
         try:
