@@ -64,6 +64,13 @@ def look(playwright: Any, url: str, into: Path) -> None:
                 sit_down(page, title)
                 page.locator(".controls .button").first.wait_for()
                 shoot(title.lower().replace(" ", "-"))
+            page.goto("/me")
+            page.get_by_role("heading", name="Being played").wait_for()
+            shoot("my-matches")
+            page.goto("/play/gin?with=people")
+            page.get_by_role("button", name="Sit down").click()
+            page.get_by_role("heading", name="Waiting for players").wait_for()
+            shoot("waiting")
             context.close()
 
 

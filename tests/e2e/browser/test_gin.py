@@ -149,6 +149,26 @@ def test_a_move_that_the_service_refuses_is_put_back(visit):
     page.locator("button.held").nth(10).wait_for()
 
 
+def test_a_move_shows_before_the_service_has_answered(visit):
+    page = visit()
+    sit_down(page)
+    while my_turn(page) != "draw":
+        page.get_by_role("button", name="Pass").click()
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+    settled(page)
+    held_back = []
+    page.route("**/moves", lambda route: held_back.append(route))  # it is not sent on yet
+
+    card = worst(page)
+    held(page, card).dblclick(position=CORNER)
+    page.locator(f'.pile.discards [data-card="{card}"]').wait_for()
+    assert page.locator(".held").count() == 10
+    assert len(held_back) == 1
+    held_back[0].continue_()
+    settled(page)
+
+
 def test_two_tabs_agree_and_one_that_is_behind_is_told(visit):
     page = visit()
     sit_down(page)
