@@ -29,7 +29,7 @@ function heading({ winner, ending, points }, name) {
   if (winner === null) return "Nobody goes out";
   const you = name(winner) === "You";
   const goes = ending === "rummy" ? (you ? "go rummy" : "goes rummy") : you ? "go out" : "goes out";
-  return `${name(winner)} ${goes}: ${points[winner]} points`;
+  return `${name(winner)} ${goes}: ${points[winner]} ${points[winner] === 1 ? "point" : "points"}`;
 }
 
 function explained(ending, who) {

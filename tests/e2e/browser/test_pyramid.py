@@ -1,5 +1,14 @@
 """Pyramid on the page, in a real Chromium: by mouse, by keys, with help, and to a posted score."""
 
+import pytest
+
+from games.engine import pyramid
+from games.engine.pyramid import Options
+from tests.e2e.browser.conftest import PHONE
+from tests.e2e.browser.scripted import Scripted
+from tests.e2e.browser.test_pages import serious
+from tests.engine.pyramid_decks import amid
+
 CALL = """async ([method, path, body]) => {
   const token = /csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
   const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
@@ -16,10 +25,10 @@ def post(page, path, body=None):
 
 
 def sit_down(visit, **options):
-    """The page of a guest at a table of these options."""
-    page = visit()
+    """The page of a guest at a table of the deal that stands above."""
+    page = visit(**options)
     post(page, "/players/guest", {"cookie": True})
-    match = post(page, "/matches", {"game": "pyramid", "seats": ["me"], "options": options})
+    match = post(page, "/matches", {"game": "pyramid", "seats": ["me"], "options": DEAL})
     page.goto(f"/matches/{match['id']}")
     page.get_by_role("group", name="Pyramid").wait_for()
     return page
@@ -35,7 +44,7 @@ def pick(page, *names):
 
 
 def test_a_king_goes_at_once_and_a_second_card_that_fits_takes_both_away(visit):
-    page = sit_down(visit, **DEAL)
+    page = sit_down(visit)
 
     pick(page, "king of diamonds")
     page.get_by_text("You remove K♦").first.wait_for()
@@ -51,7 +60,7 @@ def test_a_king_goes_at_once_and_a_second_card_that_fits_takes_both_away(visit):
 
 
 def test_a_covered_card_cannot_be_chosen_and_says_what_lies_on_it(visit):
-    page = sit_down(visit, **DEAL)
+    page = sit_down(visit)
 
     jack = card(page, "jack of diamonds, covered by king of diamonds and 3 of clubs")
     assert jack.get_attribute("aria-disabled") == "true"
@@ -62,7 +71,7 @@ def test_a_covered_card_cannot_be_chosen_and_says_what_lies_on_it(visit):
 
 
 def test_the_draw_card_clicked_again_moves_to_the_waste(visit):
-    page = sit_down(visit, **DEAL)
+    page = sit_down(visit)
 
     pick(page, "4 of hearts", "4 of hearts")
 
@@ -72,7 +81,7 @@ def test_the_draw_card_clicked_again_moves_to_the_waste(visit):
 
 
 def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
-    page = sit_down(visit, **DEAL)
+    page = sit_down(visit)
     undo = page.get_by_role("button", name="Undo")
     assert undo.is_disabled()
     pick(page, "king of diamonds", "9 of clubs", "4 of hearts")
@@ -96,7 +105,7 @@ def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
 
 
 def test_it_is_played_by_keys_alone(visit):
-    page = sit_down(visit, **DEAL)
+    page = sit_down(visit)
 
     card(page, "9 of clubs").focus()
     page.keyboard.press("ArrowRight")
@@ -110,6 +119,64 @@ def test_it_is_played_by_keys_alone(visit):
     page.get_by_text("30 points", exact=True).wait_for()
     page.keyboard.press("d")
     page.get_by_role("group", name="Waste, 1 cards").wait_for()
+
+
+@pytest.fixture
+def table(visit):
+    """table(state) -> the page's table of a scripted match."""
+
+    def sit_down(state, **options):
+        scripted = Scripted(visit(**options), pyramid, state)
+        scripted.show()
+        return scripted
+
+    return sit_down
+
+
+def test_what_shows_at_once_is_what_the_rules_then_say(table):
+    state = amid(places="6D 7C", draw="KS 5H 8C", waste="2C")
+    scripted = table(state)
+    page = scripted.page
+
+    pick(page, "king of spades", "2 of clubs", "5 of hearts")
+    page.get_by_text("2♣ and 5♥ make 7, not 13. 5♥ needs an 8.").wait_for()
+    pick(page, "5 of hearts", "8 of clubs", "5 of hearts")
+    page.get_by_role("group", name="Draw pile, 0 cards").wait_for()
+    page.get_by_role("button", name="Turn the waste over, 2 left").click()
+    page.get_by_role("group", name="Draw pile, 1 cards").wait_for()
+    pick(page, "7 of clubs")
+    assert [action["type"] for action in scripted.actions] == ["remove", "draw", "remove", "redeal"]
+    assert not scripted.misguessed
+
+
+def test_the_last_pair_clears_the_pyramid_and_the_next_round_is_offered(table):
+    scripted = table(amid(places="6D", draw="7C"))
+    page = scripted.page
+
+    pick(page, "6 of diamonds", "7 of clubs")
+
+    page.get_by_text("Cleared!").wait_for()
+    page.get_by_role("button", name="Next round").wait_for()
+    assert not scripted.misguessed
+
+
+def test_with_the_option_overlap_a_card_goes_with_the_last_one_that_covers_it(table):
+    scripted = table(amid(Options(overlap=True), places="6D 7C", draw="KS"))
+
+    pick(scripted.page, "6 of diamonds", "7 of clubs")
+
+    scripted.page.get_by_text("Cleared!").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_at_a_pyramid_and_it_fits_a_phone(visit, scheme):
+    page = sit_down(visit, color_scheme=scheme, viewport=PHONE)
+    pick(page, "3 of spades")
+
+    assert not serious(page)
+    page.get_by_text("Deals …").click()
+    assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_whoever_has_an_account_plays_to_the_end_and_posts_the_score(visit):

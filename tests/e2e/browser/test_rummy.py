@@ -174,7 +174,7 @@ def test_two_browsers_and_a_bot_play_a_deal(visit, service):
             assert title == "Nobody goes out"
         else:
             assert title.startswith("You go") == (result["winner"] == seat)
-            assert f"{max(result['points'])} points" in title
+            assert f" {max(result['points'])} point" in title
         page.get_by_role("button", name="Next deal").click()
 
 
