@@ -6,7 +6,7 @@ export const ALL = "all";
 export const SPECTATOR = "spectator";
 
 export class Replay {
-  words = []; // a line for each version, as the reader saw it
+  #lines = new Map(); // by reader, a promise of them
   #pages = new Map(); // by reader and page, a promise of its events
 
   constructor(match, key) {
@@ -29,7 +29,16 @@ export class Replay {
   }
 
   /** The lines of the whole match, from that reader's knowledge. */
-  async read(reader) {
+  read(reader) {
+    if (!this.#lines.has(reader)) {
+      const asked = this.#readAll(reader);
+      asked.catch(() => this.#lines.delete(reader));
+      this.#lines.set(reader, asked);
+    }
+    return this.#lines.get(reader);
+  }
+
+  async #readAll(reader) {
     const lines = [];
     for (let after = 0; after < this.match.version; after += 1000) {
       const asked = query({ seat: reader, after, limit: 1000, key: this.key });

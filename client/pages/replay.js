@@ -22,7 +22,8 @@ export async function prepare({ id, key, at, seat }) {
   const asked = [game(match.game), pageOf(match.game), replay.read(reader), replay.deals(), styles("replay.css")];
   const [kind, page, lines, deals] = await Promise.all(asked);
   const first = Math.min(Math.max(Number(at) || deals[0] || 1, 1), match.version);
-  return { replay, kind, page, lines, deals, reader, first };
+  const begin = match.version ? { ...(await replay.at(first, reader)), reader } : null;
+  return { replay, kind, page, lines, deals, reader, first, begin };
 }
 
 export default function Page(found) {
@@ -34,12 +35,12 @@ export default function Page(found) {
   return html`<${Viewer} ...${found} />`;
 }
 
-function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstReader, first }) {
+function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstReader, first, begin }) {
   const { match } = replay;
   const [reader, setReader] = useState(firstReader);
   const [version, setVersion] = useState(first);
   const [lines, setLines] = useState(firstLines);
-  const [event, setEvent] = useState(null);
+  const [event, setEvent] = useState(begin);
   const [speed, setSpeed] = useState(1);
   const [playing, play] = useState(false);
   const [problem, tell] = useState(null);
@@ -67,7 +68,7 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
   useEffect(() => {
     if (!playing) return undefined;
     if (version >= match.version) return play(false);
-    const timer = setTimeout(() => event?.version === version && step(version + 1), PAUSE / speed);
+    const timer = setTimeout(() => event.version === version && step(version + 1), PAUSE / speed);
     return () => clearTimeout(timer);
   }, [playing, version, speed, event]);
   useKeys({ ArrowLeft: () => by(-1), ArrowRight: () => by(1), PageUp: () => deal(-1), PageDown: () => deal(1),
@@ -84,14 +85,14 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
     }
   }
 
-  const seen = event && (event.views ? event.views[match.you ?? 0] : event.view);
+  const seen = event.views ? event.views[match.you ?? 0] : event.view;
   useMotion(felt, (card) => seen && page.origin?.(card, seen));
   const told = lines[version - 1];
   const words = told ? line({ ...match, you: null }, told) : "";
   return html`<h1 class="sr">${kind.title}: replay</h1>
   <div class="place replay" data-game=${match.game}>
     <section class="felt" aria-label="${kind.title} replay" ref=${felt}>
-      ${event ? html`<${Seen} ...${{ match, event, page }} />` : html`<p class="waiting" aria-busy="true">Looking …</p>`}
+      <${Seen} ...${{ match, event, page }} />
       <div class="player" role="group" aria-label="Replay">
         <p class="now" role="status">${words}</p>
         ${problem && html`<p class="refusal" role="alert"><span>${problem.message}</span></p>`}
@@ -139,13 +140,13 @@ function Seen({ match, event, page }) {
   const view = { ...seen, legal: [] };
   const nothing = () => false;
   const table = { match: { ...shown, view }, store: null, view, you, name, log: [], busy: false, play: nothing, refuse: () => {} };
-  const open = event.views ? seats.filter((seat) => seat !== you && event.views[seat]?.hand) : [];
-  const ended = view.result && view.turn < 0;
+  const ended = view.result && (view.turn === null || view.turn < 0);
+  const open = event.views && !ended ? seats.filter((seat) => seat !== you && event.views[seat].hand?.length) : [];
   const Showdown = page.Showdown ?? PlainResult;
   return html`<header class="above"><${Others} ...${table} still /></header>
-    ${open.map((seat) => html`<div class="open" key=${seat}><span>${name(seat)}</span>
-      <${Row} cards=${event.views[seat].hand} label="Hand of ${name(seat)}" small /></div>`)}
-    ${ended || (view.result && view.turn === null)
+    <div class="hands">${open.map((seat) => html`<div class="open" key=${seat}><span>${name(seat)}</span>
+      <${Row} cards=${event.views[seat].hand} label="Hand of ${name(seat)}" small /></div>`)}</div>
+    ${ended
       ? html`<section class="ended" aria-labelledby="showdown-title"><${Showdown} result=${view.result} ...${table} /></section>`
       : html`<${page.Board} ...${table} />`}`;
 }
