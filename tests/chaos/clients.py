@@ -22,7 +22,9 @@ from games.engine import GAMES
 from tests.chaos.records import Asked, Heard, Sent, Told
 
 PATIENCE = 4
-"""Seconds until an answer is given up and asked for again."""
+"""Seconds until an answer is given up and asked for again; a fifth longer each time."""
+
+MOST_PATIENCE = 20
 
 WAIT = 3
 """Seconds of a long poll: less than PATIENCE."""
@@ -49,6 +51,8 @@ class Records:
     heard: list[Heard] = field(default_factory=list)
     hooks: list[Told] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
+    begun: set[str] = field(default_factory=set)
+    """Who has made a match."""
     tokens: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)
@@ -101,9 +105,11 @@ class Person:
         if method == "POST" and keyed:
             headers["Idempotency-Key"] = str(uuid.uuid4())
         data = None if body is None else json.dumps(body).encode()
+        patience = float(PATIENCE)
         while not self.records.stop.is_set():
             request = Request(f"{self.url}/api/v1{path}", data, headers, method=method)
-            status, answer = once(request)
+            status, answer = once(request, patience)
+            patience = min(patience * 1.2, MOST_PATIENCE)
             self.records.answers[str(status or "none")] += 1
             if status == 500:
                 self.records.faults.append(f"crash: {method} {path} was answered 500 {answer}")
@@ -204,11 +210,11 @@ def passed(time: str) -> bool:
     return datetime.fromisoformat(time.replace("Z", "+00:00")) <= datetime.now(UTC)
 
 
-def once(request: Request) -> tuple[int, Any]:
+def once(request: Request, patience: float) -> tuple[int, Any]:
     """Status and JSON of an answer that came whole; status 0 for any other."""
     try:
         try:
-            with urlopen(request, timeout=PATIENCE) as answer:
+            with urlopen(request, timeout=patience) as answer:
                 return answer.status, json.loads(answer.read())
         except HTTPError as error:
             return error.code, json.loads(error.read())

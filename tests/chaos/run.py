@@ -28,7 +28,7 @@ SHARE = 0.2
 STUCK = 90
 """Seconds without a move, when all trouble is over, after which a match counts as stuck."""
 
-SENDING = 60
+SENDING = 120
 """Seconds, when all is over, in which every webhook must have been told what it was not yet."""
 
 
@@ -77,7 +77,7 @@ class Run:
         with ThreadPoolExecutor(len(self.tables)) as pool:
             playing = [pool.submit(self.seat, n, table) for n, table in enumerate(self.tables)]
             try:
-                self.until(lambda: len(self.records.told) >= len(playing), playing)
+                self.until(lambda: self.begun(playing), playing)
                 self.trouble(seconds)
                 self.records.over.set()
                 self.tell("no more trouble, but the line stays bad; the last matches are played")
@@ -94,6 +94,11 @@ class Run:
             if self.records.silent() > STUCK:
                 return
             time.sleep(0.1)
+
+    def begun(self, playing: list[Future[None]]) -> bool:
+        """Whether each table has made a match, or has failed."""
+        failed = sum(one.done() for one in playing)
+        return len(self.records.begun) + failed >= len(playing)
 
     def seat(self, number: int, table: Table) -> None:
         """Let the people of a table come in and play."""

@@ -60,6 +60,7 @@ def run_table(table: Table, people: list[Person]) -> None:
     while following or not maker.records.over.is_set():
         joining = [] if following else people[1:]
         match, story = following or maker.sit("/matches", table.body), next(stories)
+        maker.records.begun.add(maker.name)
         with listened_to(match, maker):
             with ThreadPoolExecutor(len(people)) as pool:
                 played = [
