@@ -202,7 +202,9 @@ def bots_of(game: str, level: str, matches: int) -> tuple[float, float]:
     options = LONG.get(game, {})
     ids = [tables.create_match(maker, game, options, seats).pk for _ in range(matches)]
     played = Move.objects.filter(match__in=ids, seat__gte=0)
-    time.sleep(1)  # until all are under way
+    while not played.exists():  # the worker may still be starting
+        time.sleep(0.1)
+    time.sleep(1)
     before, waits, began = played.count(), waited(), time.monotonic()
     time.sleep(BOT_SECONDS)
     turns = (played.count() - before) / (time.monotonic() - began)
@@ -255,16 +257,22 @@ def memory(name: str, process: Any) -> None:
 
 def measure(data_dir: Path) -> bool:
     """In a process whose environment says where the servers are."""
+    from django.core.management import call_command
+    from django.utils import timezone
+
     django.setup()
     shared = {"METRICS_DIR": os.environ["METRICS_DIR"]}
     with server("WSGI", data_dir, GRANIAN_WORKERS="2", **shared) as (port, web):
         print("| | by HTTP | straight | ratio | bar |\n|---|---|---|---|---|")
         held = compare_moves(port, data_dir)
+        since = timezone.now().isoformat()
         with worker(data_dir, shared) as bots:
             measure_bots()
             print("\n| process | MiB resident | MiB of its own |\n|---|---|---|")
             memory("web", psutil.Process(web.pid))
             memory("worker", psutil.Process(bots.pid))
+    print("\nThe matches of bots:", end=" ", flush=True)
+    call_command("verify_logs", since=since)
     print(f"\nLoad at the end: {os.getloadavg()[0]:.1f}")
     return held
 

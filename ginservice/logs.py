@@ -85,7 +85,7 @@ def last_steps(form: str) -> list[Processor]:
 
 
 def drop_quiet(logger: object, method: str, event: EventDict) -> EventDict:
-    well = event.get("path") in ("/healthz", "/readyz") and event.get("status") == 200
+    well = event.get("path") in ("/healthz", "/readyz", "/metrics") and event.get("status") == 200
     if well or event["event"] in QUIET:
         raise structlog.DropEvent
     return event

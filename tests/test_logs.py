@@ -47,6 +47,7 @@ def test_a_request_is_one_line(client, lines):
 def test_whoever_asks_whether_all_is_well_leaves_a_line_only_if_it_is_not(client, lines, db):
     assert client.get("/healthz").status_code == 200
     assert client.get("/readyz").status_code == 200
+    assert client.get("/metrics").status_code == 200
     assert not lines()
 
     client.post("/healthz")
