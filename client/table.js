@@ -1,5 +1,5 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
-import { query } from "./api.js";
+import { get, query } from "./api.js";
 import { Card } from "./cards.js";
 import { Claims, Deadline, Fills } from "./clock.js";
 import { useMotion } from "./motion.js";
@@ -9,7 +9,7 @@ import { go } from "./router.js";
 import { Switches } from "./settings.js";
 import { sound } from "./sounds.js";
 import { useStore } from "./store.js";
-import { line, nameOf, sentence } from "./words.js";
+import { line, nameOf, sentence, withSigns } from "./words.js";
 
 /** `game` is the game's page: see README.md for what it may export. */
 export function Table({ store, game, title }) {
@@ -190,6 +190,11 @@ function Menu({ store, match }) {
   const [sure, ask] = useState(false);
   const playing = match.status === "playing" && match.you !== null;
   const shut = () => (ask(false), element.current.removeAttribute("open"));
+  const hinted = playing && match.continues && !match.options.practice; // in practice its page gives hints
+  const hint = () => {
+    shut();
+    get(`${store.path}/hint`).then(({ words }) => store.say(`Hint: the strongest bot ${withSigns(words)}.`), (problem) => store.say(problem.message));
+  };
   return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
     <summary aria-label="Menu">☰</summary>
     <div class="drawer">
@@ -197,6 +202,7 @@ function Menu({ store, match }) {
       ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
       ${playing && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call off, if nobody has moved</button>`}
       ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
+      ${hinted && html`<button type="button" class="button" onClick=${hint}>Hint</button>`}
       <a class="button" href="/docs/rules-${match.game}.md" target="_blank">The rules</a>
       ${match.version > 0 && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
       ${match.continues && html`<a class="button" href=${replayOf(match.continues.match, { at: match.continues.version })}>Where it goes on from</a>`}

@@ -170,7 +170,8 @@ def test_one_plays_on_from_there_against_a_bot(visit, service, played):
     match = played("gin")
     rows = service.call("GET", f"/api/v1/matches/{match['id']}/moves?limit=1000&seat=all")[1]
     moves = [row for row in rows["results"] if row["last"]["seat"] == 0]
-    here = moves[1]["version"] - 1
+    draws = [row for row in moves if row["last"]["action"]["type"] == "draw_stock"]
+    here = draws[0]["version"] - 1
     page = visit(f"/matches/{match['id']}/replay?at={here}&seat=0")
     page.locator(".held").nth(9).wait_for()
     held = page.locator(".held").evaluate_all("all => all.map(e => e.dataset.card).sort()")
@@ -182,6 +183,9 @@ def test_one_plays_on_from_there_against_a_bot(visit, service, played):
     assert page.locator(".held").evaluate_all("all => all.map(e => e.dataset.card).sort()") == held
     made = service.call("GET", f"/api/v1/matches/{page.url.rpartition('/')[2]}")[1]
     assert made["continues"] == {"match": match["id"], "version": here}
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_text(re.compile("Hint: the strongest bot (draws|takes|passes)")).wait_for()
     page.get_by_label("Menu").click()
     page.get_by_role("link", name="Where it goes on from").click()
     at(page, here)
