@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.defaultfilters import filesizeformat
 
 from games.admin.search import OfMatches
 from games.models import BotError, Hour
@@ -26,7 +27,11 @@ class BotErrorAdmin(OfMatches):
 class HourAdmin(ReadOnlyAdmin):
     list_display = [
         *("starts", "moves", "matches", "players", "guests"),
-        *("bot_errors", "live", "open", "database_bytes"),
+        *("bot_errors", "live", "open", "database"),
     ]
     ordering = ["-starts"]
     fields = [*list_display, "bot_waits", "counted_at"]
+
+    @admin.display(description="database")
+    def database(self, hour: Hour) -> str:
+        return filesizeformat(hour.database_bytes) if hour.database_bytes else "—"

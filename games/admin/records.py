@@ -10,6 +10,7 @@ from django.utils.html import format_html
 
 from games.admin import mending
 from games.admin.search import GameFilter, OfMatches
+from games.admin.words import listed
 from games.models import Board, Rating, RatingChange, Score, Standing, Tally
 from games.services.records import shown
 from players.admin import ReadOnlyAdmin
@@ -74,10 +75,18 @@ class RatingChangeAdmin(OfMatches):
 
 @admin.register(Tally)
 class TallyAdmin(OfMatches):
-    list_display = ["player", "game", "ended_at", "score", "done", "counts", "match"]
+    list_display = ["player", "game", "ended_at", "score", "told_done", "told_counts", "match"]
     list_select_related = ["match", "player"]
     ordering = ["-id"]
     fields = [*list_display, "public", "opponents"]
+
+    @admin.display(description="done")
+    def told_done(self, tally: Tally) -> str:
+        return listed(tally.done)
+
+    @admin.display(description="counts")
+    def told_counts(self, tally: Tally) -> str:
+        return listed(tally.counts)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tally]:
         return super().get_queryset(request).defer("match__position", "match__secret")

@@ -42,12 +42,17 @@ class MoveWords:
         if move.seat == DEALER and not move.match.over:
             action = {"type": action["type"], "cards": HIDDEN}
         kind = action.pop("type")
-        return f"{kind} {action}" if action else kind
+        return f"{kind.replace('_', ' ')}: {listed(action)}" if action else kind.replace("_", " ")
 
 
 def listed(values: dict[str, Any]) -> str:
     """Named values on a line."""
-    return ", ".join(f"{name} {json.dumps(value)}" for name, value in values.items()) or "—"
+    told = [f"{name.replace('_', ' ')} {plain(each)}" for name, each in values.items()]
+    return ", ".join(told) or "—"
+
+
+def plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def sitting(seat: Seat) -> str:

@@ -125,7 +125,8 @@ def a_move_is_logged_with_the_position(monkeypatch: Any) -> None:
 
 
 def the_admin_shows_the_position(monkeypatch: Any) -> None:
-    monkeypatch.setattr(MatchAdmin, "fields", [*MatchAdmin.fields, "position"])
+    more = ("Position", {"fields": ["position"]})
+    monkeypatch.setattr(MatchAdmin, "fieldsets", [*MatchAdmin.fieldsets, more])
 
 
 def the_admin_shows_the_secret(monkeypatch: Any) -> None:
