@@ -16,6 +16,8 @@ SHOW = """async ({view, you, seats}) => {
   document.body.replaceChildren(root);
   window.told = [];
   window.misguessed = [];
+  const SHOWN = ["turn", "table", "hand_sizes", "stock_size", "pile_size", "pyramid", "waste",
+                 "removed", "scores", "redeals_left"];
   const store = {view};
   const match = {you, status: "playing", seats, options: {}};
   const table = {match, store, you, busy: false, name: (seat) => `seat ${seat}`,
@@ -29,8 +31,10 @@ SHOW = """async ({view, you, seats}) => {
     const sorted = (name, value) => JSON.stringify(name === "hand" ? [...value].sort() : value);
     for (const [name, value] of Object.entries(guess)) {
       const [guessed, right] = [sorted(name, value), sorted(name, store.view[name])];
-      const changed = guessed !== sorted(name, before[name]) && !guessed.includes("null");
-      if (changed && guessed !== right) window.misguessed.push([action.type, name, guessed, right]);
+      const told = SHOWN.includes(name) || guessed !== sorted(name, before[name]);
+      const unknown = ["hand", "draw"].includes(name) && guessed.includes("null");
+      const wrong = told && !unknown && guessed !== right;
+      if (wrong) window.misguessed.push([action.type, name, guessed, right]);
     }
     show();
     return true;
@@ -69,7 +73,7 @@ class Scripted:
 
     @property
     def misguessed(self) -> list[Any]:
-        """What the page changed at once, but to something else than the engine then said."""
+        """What the page showed at once, but the engine then said otherwise."""
         return list(self.page.evaluate("window.misguessed"))
 
     def played(self, action: Any) -> Any:
