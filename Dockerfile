@@ -21,6 +21,7 @@ COPY manage.py ./
 COPY ginservice ginservice
 COPY players players
 COPY games games
+COPY client client
 COPY docs/ docs/
 USER 10001
 
