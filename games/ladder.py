@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from games.arena import Contest, Mean, Trial, mean, share, trials
-from games.bots import AVERAGE, BOTS
+from games.bots import AVERAGE, BOTS, rival
 from games.engine import GAMES
 
 STANDARD: Final = "easy"
@@ -157,10 +157,10 @@ class Check(Struct, frozen=True):
 
 
 def checks(jobs: int) -> Iterator[Check]:
-    """Each level of each game against the one below: always the same decks and the same play."""
+    """Each level of each game against its rival: always the same decks and the same play."""
     for game in GAMES:
         for level, below in steps(game):
-            yield check(game, level, below, jobs)
+            yield check(game, level, rival(game, level, below), jobs)
 
 
 def check(game: str, level: str, below: str, jobs: int) -> Check:

@@ -46,6 +46,11 @@ def rating(game: str, level: str) -> float:
     return float(getattr(_module(game), "RATINGS", {}).get(level, AVERAGE))
 
 
+def rival(game: str, level: str, below: str) -> str:
+    """Whom a short check compares a level with: the one below, or who else RIVALS names."""
+    return str(getattr(_module(game), "RIVALS", {}).get(level, below))
+
+
 def clearable(game: str, view: Any, **cap: int) -> Any:
     """Whether and how what is left can be cleared, by a view with every card open.
 

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from games import ladder
 from games.arena import Mean, Trial
 from games.bots import BOTS, LEVELS, at_random
+from games.bots import gin as gin_bots
 from games.engine import GAMES
 from games.services import records
 from tests.games.test_arena import told
@@ -149,6 +150,15 @@ def test_the_check_notices_a_level_that_is_no_better_than_the_one_below(monkeypa
     [found] = ladder.checks(jobs=1)
     assert not found.passed
     assert found.count == 60
+
+
+def test_the_check_takes_another_rival_where_the_level_below_is_close(monkeypatch):
+    two(monkeypatch, at_random, BOTS["gin"]["easy"])
+    BOTS["gin"]["best"] = BOTS["gin"]["high"]
+    monkeypatch.setattr(gin_bots, "RIVALS", {"best": "low"})
+    high, best = ladder.checks(jobs=1)
+    assert (high.level, high.below, best.level, best.below) == ("high", "low", "best", "low")
+    assert best.passed
 
 
 def test_the_check_plays_the_same_however_many_processes_there_are(monkeypatch):

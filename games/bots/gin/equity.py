@@ -3,10 +3,12 @@
 Solved from the points of deals between two equal players; targets above 100 are scaled to it.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from games.bots.gin.many import Numbers
 from games.bots.gin.network import Floats, W
 from games.engine.gin import Options, View, knock_points
 
@@ -38,14 +40,19 @@ class Equity:
 
     def of_knocks(self) -> Floats:
         """Gains of a knock: a row for each deadwood, a column for each that the other is left."""
-        points = [[self._points(loose, left) for left in range(BINS)] for loose in range(MOST + 1)]
-        own, others = np.moveaxis(np.array(points), 2, 0)
+        own, others = _points_of_knocks(self.options)
         return self.gain(own, others)
 
-    def _points(self, loose: int, left: int) -> tuple[int, int]:
-        if loose == 0:
-            return left + self.options.gin_bonus, 0
-        return knock_points(self.options, loose, left)[1:]
+
+@lru_cache(maxsize=32)
+def _points_of_knocks(options: Options) -> tuple[Numbers, Numbers]:
+    gin = [(left + options.gin_bonus, 0) for left in range(BINS)]
+    knocks = [
+        [knock_points(options, loose, left)[1:] for left in range(BINS)]
+        for loose in range(1, MOST + 1)
+    ]
+    own, others = np.moveaxis(np.array([gin, *knocks]), 2, 0)
+    return own, others
 
 
 def equity(view: View, seat: int) -> Equity:

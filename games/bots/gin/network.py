@@ -127,6 +127,12 @@ def deadwood_odds(base: Floats, inputs: Own) -> Floats:
     return result
 
 
-for _net in ("value", "knock"):  # rows of cards melded, loose and outs side by side
+def hand_odds(base: Floats, inputs: Own) -> Floats:
+    """For each card the log-odds that it is in the other hand; for cards not seen only."""
+    result: Floats = _first("hand", base, inputs) @ W["hand2"] + W["hand2_bias"]
+    return result
+
+
+for _net in ("value", "knock", "hand"):  # rows of cards melded, loose and outs side by side
     _w = W[f"{_net}1"]
     W[f"{_net}1_own"] = np.concatenate([_w[MELDED:KNOWN], _w[OUTS:TOP]])

@@ -1,8 +1,10 @@
-"""How seats play in playouts: at random, or thriftily as `easy` does."""
+"""How seats play in playouts: at random, thriftily as `easy` does, or as `hard` does."""
 
 import numpy as np
 
-from games.bots.gin import many
+from games.bots.gin import many, network
+from games.bots.gin.equity import Equity
+from games.bots.gin.judge import judge, leaving, taken, worth_a_look
 from games.bots.gin.many import Numbers, Sets
 from games.bots.gin.playout import NONE, Deals, Flags
 from games.engine.gin import Options
@@ -45,6 +47,50 @@ class Thrifty:
         order = np.lexsort((self.rng.random(card.size), left, whose))
         first = order[np.searchsorted(whose, np.arange(rows.size))]
         return card[first], left[first] <= deals.limit[rows]
+
+
+class Networked:
+    """Does what the networks hold best, with either seat's view of the deal."""
+
+    def __init__(self, seats: tuple[Equity, Equity], options: Options) -> None:
+        self.needs = np.array([seat.need for seat in seats])
+        self.knocks = np.stack([seat.of_knocks() for seat in seats])
+        self.options = options
+
+    def seen(self, deals: Deals, rows: Numbers, seat: Numbers) -> network.Seen:
+        """What these seats see of these deals."""
+        return network.Seen(
+            known=deals.known[rows, 1 - seat],
+            theirs=deals.thrown[rows, 1 - seat],
+            mine=deals.thrown[rows, seat],
+            stock=deals.left[rows],
+            limit=deals.limit[rows],
+            need=self.needs[seat],
+            others_need=self.needs[1 - seat],
+        )
+
+    def takes(self, deals: Deals, rows: Numbers) -> Flags:
+        wants = np.zeros(rows.size, dtype=bool)
+        look = worth_a_look(deals.hands[rows, deals.mover[rows]], deals.top[rows])
+        if look.size:
+            rows = rows[look]
+            seat, tops = deals.mover[rows], deals.top[rows]
+            seen, hands = self.seen(deals, rows, seat), deals.hands[rows, seat]
+            eleven = hands | many.single(tops)
+            free = eleven if self.options.may_return_taken else hands
+            found = judge(taken(seen, tops), eleven, free, self.knocks[seat], play_on=True)
+            wants[look] = found.best()[2] > leaving(seen, hands, tops, network.DRAWING)
+        return wants
+
+    def ends(self, deals: Deals, rows: Numbers) -> tuple[Numbers, Flags]:
+        if not rows.size:
+            return rows, rows > 0
+        hands, free = held(deals, rows, self.options)
+        seat = deals.mover[rows]
+        found = judge(self.seen(deals, rows, seat), hands, free, self.knocks[seat], play_on=True)
+        throw, knock, _ = found.best()
+        knocks = found.knock[knock] >= found.throw[throw]
+        return np.where(knocks, found.card[knock], found.card[throw]), knocks
 
 
 def held(deals: Deals, rows: Numbers, options: Options) -> tuple[Sets, Sets]:
