@@ -1,6 +1,7 @@
 """A page of the admin that asks why, and then does what the operator wants done."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -47,5 +48,5 @@ def ask(
         "form": form,
         "back": then,
     }
-    status = 409 if form.is_bound else 200
+    status = HTTPStatus.CONFLICT if form.is_bound else HTTPStatus.OK
     return render(request, "admin/ask.html", context, status=status)
