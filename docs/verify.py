@@ -145,8 +145,8 @@ def check_shuffles(head, entries):
         if action.get("type") == "restock" and head["options"].get("restock") == "turn_over":
             unshuffled += 1
         else:
-            source = public_source(head, deals) or table.copied(number)
-            source = source or (secret, table.entropies, number)
+            public = public_source(head, deals) if action.get("type") == "deal" else None
+            source = public or table.copied(number) or (secret, table.entropies, number)
             check_shuffle(head, action, source, number == 0, line)
         number += 1
     gave = ", ".join(json.dumps(entropy.decode()) for entropy in table.entropies) or "none"
@@ -170,7 +170,7 @@ def gone_back(action, dealt, line):
     if action.get("type") != "rolled_back":
         return dealt[-1]
     to = action.get("to")
-    known = type(to) is int and 0 < to < len(dealt) - 1
+    known = type(to) is int and 0 < to < len(dealt)
     require(known, line, f"the match cannot go back to version {json.dumps(to)}")
     return dealt[to]
 

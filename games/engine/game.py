@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from games.engine.cards import INDEX
+from games.engine.cards import INDEX, Card
 
 DEALER: Final = -1
 
@@ -28,6 +28,15 @@ class Tagged(
     tag=_snake,
 ):
     """An action, whose JSON is its fields and `type`, the snake case of its class."""
+
+
+class Reshuffle(Tagged, frozen=True):
+    """The dealer's entry after a match was taken back: the cards nobody had seen, in a new order.
+
+    Readers see it without the cards.
+    """
+
+    cards: tuple[Card, ...] | None = None
 
 
 class RuleError(Exception):

@@ -21,7 +21,7 @@ from games.engine.cards import (
     rank,
     value,
 )
-from games.engine.game import DEALER, Tagged
+from games.engine.game import DEALER, Reshuffle, Tagged
 from games.engine.melds import (
     Arrangement,
     arrangements,
@@ -133,7 +133,7 @@ class Deal(Tagged, frozen=True):
 
 
 Action = DrawStock | TakeDiscard | Pass | Discard | Knock | BigGin | LayOff | FinishLayoffs
-DealerAction = Deal
+DealerAction = Deal | Reshuffle
 
 
 class Turn(Struct, frozen=True, array_like=True):
@@ -176,12 +176,24 @@ class Result(Struct, frozen=True):
 
 
 Phase = Literal[
-    "dealing", "offer", "first_draw", "draw", "discard", "wall", "wall_knock", "layoff", "over"
+    "dealing",
+    "offer",
+    "first_draw",
+    "draw",
+    "discard",
+    "wall",
+    "wall_knock",
+    "layoff",
+    "reshuffling",
+    "over",
 ]
 
 
 class State(Struct, frozen=True, omit_defaults=True):
-    """A match. Hands are sets; `stock` has its top first, `discards` its top last."""
+    """A match. Hands are sets; `stock` has its top first, `discards` its top last.
+
+    `resume`: turn and phase once the dealer has reshuffled.
+    """
 
     options: Options
     scores: Points = (0, 0)
@@ -192,6 +204,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     dealer: int | None = None
     turn: int | None = DEALER
     phase: Phase = "dealing"
+    resume: tuple[int, Phase] | None = None
     hands: Points = (0, 0)
     stock: tuple[int, ...] = ()
     discards: tuple[int, ...] = ()
@@ -202,7 +215,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     laid: Laid | None = None
     result: Result | None = None
     last_seat: int | None = None
-    last_action: Action | Deal | None = None
+    last_action: Action | DealerAction | None = None
     last_card: int | None = None
 
 
@@ -229,7 +242,7 @@ class Last(Struct, frozen=True):
     """The entry before this view: who, what, and the card drawn if the reader may know it."""
 
     seat: int
-    action: Action | Deal
+    action: Action | DealerAction
     card: Card | None
 
 
@@ -289,13 +302,23 @@ def new(options: Options, seats: int) -> State:
     return State(options, knock_limit=10 if limit == "oklahoma" else limit)
 
 
+def taken_back(state: State) -> State:
+    """Before a seat moves on: waits for the dealer to reshuffle the stock, seen by nobody."""
+    assert state.turn is not None
+    if len(state.stock) < 2:
+        return state
+    return replace(state, turn=DEALER, phase="reshuffling", resume=(state.turn, state.phase))
+
+
 def to_shuffle(state: State) -> tuple[str, ...]:
-    """The whole pack: every deal is dealt afresh."""
-    return NAMES
+    """The whole pack: every deal is dealt afresh. The stock, where it is reshuffled."""
+    return names(_bits(state.stock)) if state.resume else NAMES
 
 
-def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> Deal:
-    """The deal of shuffled cards; the first dealer is drawn by lot."""
+def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> DealerAction:
+    """The deal or reshuffle of shuffled cards; the first dealer is drawn by lot."""
+    if state.resume:
+        return Reshuffle(cards)
     return Deal(lot if state.dealer is None else state.dealer, cards)
 
 
@@ -378,7 +401,7 @@ def _layoffs(state: State) -> list[LayOff]:
 # What it does
 
 
-def apply(state: State, action: Action | Deal) -> State:
+def apply(state: State, action: Action | DealerAction) -> State:
     """The state after a legal action of the seat to move, or the dealer's."""
     seat = state.turn
     assert seat is not None
@@ -405,7 +428,17 @@ def apply(state: State, action: Action | Deal) -> State:
         case Deal():
             after = _deal(state, action)
             action = Deal(action.dealer)  # the log keeps the cards, the state has dealt them
+        case Reshuffle():
+            after = _reshuffle(state, action)
+            action = Reshuffle()
     return replace(after, last_seat=seat, last_action=action, last_card=card)
+
+
+def _reshuffle(state: State, reshuffle: Reshuffle) -> State:
+    assert reshuffle.cards is not None and state.resume is not None
+    turn, phase = state.resume
+    stock = tuple(INDEX[name] for name in reshuffle.cards)
+    return replace(state, stock=stock, turn=turn, phase=phase, resume=None)
 
 
 def _deal(state: State, deal: Deal) -> State:
@@ -752,7 +785,7 @@ def foresee(state: State, action: Action) -> Foresight:
 # What a person is told
 
 
-def words(action: Action | Deal, card: str | None = None) -> str:
+def words(action: Action | DealerAction, card: str | None = None) -> str:
     """An action in words; `card` is the card drawn, where the reader may know it."""
     match action:
         case DrawStock():
@@ -777,6 +810,8 @@ def words(action: Action | Deal, card: str | None = None) -> str:
             return "lays nothing more off"
         case Deal():
             return f"seat {action.dealer} deals"
+        case Reshuffle():
+            return "the stock is shuffled anew"
 
 
 def why_not(state: State, action: Action) -> tuple[str, str]:

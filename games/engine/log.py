@@ -363,7 +363,7 @@ def _at_the_table(game: Game, options: Any, position: Position, entry: Entry) ->
         case Voided():
             return replace(position, status="voided", places=None)
         case RolledBack():
-            return _rolled_back(position, entry)
+            return _rolled_back(game, position, entry)
     raise ValueError(f"The table knows no {entry.action!r}")
 
 
@@ -385,12 +385,20 @@ def _substituted(position: Position, seat: int, bot: str) -> Position:
     return _seated(position, seat, replace(sits, bot=bot))
 
 
-def _rolled_back(position: Position, entry: Entry) -> Position:
-    """As it was then. But no card is shuffled as it was before, and clocks start anew."""
-    if entry.target is None:
+def _rolled_back(game: Game, position: Position, entry: Entry) -> Position:
+    """As it was then. But no card is shuffled as it was before, and clocks start anew.
+
+    Where it was a seat's turn the dealer reshuffles what nobody had seen then: it may have been
+    seen since.
+    """
+    target = position if entry.action.to == position.version else entry.target
+    if target is None:
         raise ValueError("This entry does not know to which position it goes back.")
+    taken_back = getattr(game, "taken_back", None)
+    if taken_back and target.state.turn not in (None, DEALER):
+        target = replace(target, state=taken_back(target.state))
     return replace(
-        entry.target,
+        target,
         shuffles=position.shuffles,
         next=position.next,
         continued=position.continued,
@@ -476,7 +484,7 @@ def untimely(before: Position, entry: Entry) -> str | None:
     if isinstance(action, Continued) and (before.status != "playing" or before.shuffles):
         return "a match can go on from another only before its first card"
     if isinstance(action, RolledBack) and not _can_go_back(before, entry):
-        return "a match goes back only to an earlier version at which it was played"
+        return "a match goes back only to a version at which it was played"
     if isinstance(action, Voided) and before.status != "finished":
         return "only a finished match can be voided"
     if at is None:
@@ -493,7 +501,7 @@ def untimely(before: Position, entry: Entry) -> str | None:
 
 def _can_go_back(before: Position, entry: Entry) -> bool:
     target = entry.target
-    return target is not None and target.status == "playing" and target.version < before.version
+    return target is not None and target.status == "playing" and target.version <= before.version
 
 
 def view(game: Game, position: Position, seat: int | None) -> Any:

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from games.engine.cards import INDEX, NAMES, Card, rank
-from games.engine.game import DEALER, Tagged
+from games.engine.cards import INDEX, NAMES, Card, card_set, names, rank
+from games.engine.game import DEALER, Reshuffle, Tagged
 
 TITLE: Final = "Pyramid"
 SEATS: Final = range(1, 2)
@@ -81,7 +81,7 @@ class Deal(Tagged, frozen=True):
 
 
 Action = Remove | Draw | Redeal | NextRound | Undo
-DealerAction = Deal
+DealerAction = Deal | Reshuffle
 
 
 class Result(Struct, frozen=True):
@@ -104,7 +104,8 @@ class State(Struct, frozen=True, omit_defaults=True):
     """A match. `pyramid` by place, -1 where the card is gone; `draw` top first, `waste` top last.
 
     `points` and `redeals` (used) are the round's; `removed` are its cards in order. In practice
-    `start` is the state just after its deal, and `done` the actions since that stand.
+    `start` is the state just after its deal or reshuffle, `done` the actions since that stand.
+    `reshuffling`: the dealer is to reshuffle what is unseen of the draw pile.
     """
 
     options: Options
@@ -113,6 +114,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     deal: int = 0
     dealer: int | None = None
     turn: int | None = DEALER
+    reshuffling: bool = False
     pyramid: tuple[int, ...] = ()
     draw: tuple[int, ...] = ()
     waste: tuple[int, ...] = ()
@@ -123,7 +125,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     start: "State | None" = None
     done: tuple[Action, ...] = ()
     last_seat: int | None = None
-    last_action: Action | Deal | None = None
+    last_action: Action | DealerAction | None = None
     last_card: int | None = None
 
 
@@ -131,7 +133,7 @@ class Last(Struct, frozen=True):
     """The entry before this view: who, what, and the card put on the waste."""
 
     seat: int
-    action: Action | Deal
+    action: Action | DealerAction
     card: Card | None
 
 
@@ -180,14 +182,24 @@ def new(options: Options, seats: int) -> State:
     return State(options)
 
 
+def taken_back(state: State) -> State:
+    """Before the seat moves on: waits for the dealer to reshuffle the draw pile under its top.
+
+    Not once all of it has been seen.
+    """
+    if state.redeals or len(state.draw) < 3:
+        return state
+    return replace(state, turn=DEALER, reshuffling=True)
+
+
 def to_shuffle(state: State) -> tuple[str, ...]:
-    """The whole pack: every round is dealt afresh."""
-    return NAMES
+    """The whole pack: every round is dealt afresh. What is unseen, where it is reshuffled."""
+    return names(card_set(NAMES[card] for card in state.draw[1:])) if state.reshuffling else NAMES
 
 
-def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> Deal:
-    """The deal of shuffled cards."""
-    return Deal(cards)
+def dealer_action(state: State, cards: tuple[str, ...], lot: int) -> DealerAction:
+    """The deal or reshuffle of shuffled cards."""
+    return Reshuffle(cards) if state.reshuffling else Deal(cards)
 
 
 def dealt(seats: int, cards: Sequence[str]) -> dict[str, int]:
@@ -283,7 +295,7 @@ def _overlapping(pyramid: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 # What it does
 
 
-def apply(state: State, action: Action | Deal) -> State:
+def apply(state: State, action: Action | DealerAction) -> State:
     """The state after a legal action of the seat, or the dealer's."""
     seat, card = state.turn, None
     assert seat is not None
@@ -304,6 +316,9 @@ def apply(state: State, action: Action | Deal) -> State:
         case Deal():
             after = _deal(state, action)
             action = Deal()  # the log keeps the cards, the state has dealt them
+        case Reshuffle():
+            after = _reshuffle(state, action)
+            action = Reshuffle()
     return replace(after, last_seat=seat, last_action=action, last_card=card)
 
 
@@ -325,6 +340,16 @@ def _deal(state: State, deal: Deal) -> State:
         done=(),
     )
     return replace(after, start=after) if state.options.practice else after
+
+
+def _reshuffle(state: State, reshuffle: Reshuffle) -> State:
+    assert reshuffle.cards is not None
+    unseen = (INDEX[name] for name in reshuffle.cards)
+    after = replace(state, draw=(state.draw[0], *unseen), turn=0, reshuffling=False)
+    if not state.options.practice:
+        return after
+    after = replace(after, start=None, done=())  # an undo goes back as far as here
+    return replace(after, start=after)
 
 
 def _remove(state: State, action: Remove) -> State:
@@ -378,9 +403,12 @@ def _undo(state: State) -> State:
 
 
 def deal_number(state: State, deal: int) -> int | None:
-    """The number of the deal of a round, counted from 1. After the last number comes the first."""
+    """The number of the deal of a round, counted from 1. After the last number comes the first.
+
+    A reshuffle has none.
+    """
     first = state.options.deal_number
-    if first is None or not state.options.practice:
+    if first is None or not state.options.practice or state.reshuffling:
         return None
     return NUMBERS[(first + deal - 2) % len(NUMBERS)]
 
@@ -457,7 +485,7 @@ def foresee(state: State, action: Action) -> Foresight:
 # What a person is told
 
 
-def words(action: Action | Deal, card: str | None = None) -> str:
+def words(action: Action | DealerAction, card: str | None = None) -> str:
     """An action in words; `card` is the card put on the waste."""
     match action:
         case Remove():
@@ -472,6 +500,8 @@ def words(action: Action | Deal, card: str | None = None) -> str:
             return "takes the last action back"
         case Deal():
             return "a round is dealt"
+        case Reshuffle():
+            return "the draw pile under its top is shuffled anew"
 
 
 def why_not(state: State, action: Action) -> tuple[str, str]:

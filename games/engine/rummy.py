@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine.cards import INDEX, NAMES, PACK, Card, card_set, members, names, value
-from games.engine.game import DEALER, Tagged
+from games.engine.game import DEALER, Reshuffle, Tagged
 from games.engine.melds import Arrangement, chained, deadwood, fits, in_melds, is_meld, melds_in
 
 TITLE: Final = "Basic Rummy"
@@ -107,7 +107,7 @@ class Restock(Tagged, frozen=True):
 
 
 Action = DrawStock | TakeDiscard | Meld | LayOff | Discard
-DealerAction = Deal | Restock
+DealerAction = Deal | Restock | Reshuffle
 
 
 class Turn(Struct, frozen=True, array_like=True):
@@ -138,7 +138,7 @@ class Result(Struct, frozen=True):
     counts: tuple[dict[str, int], ...]
 
 
-Phase = Literal["dealing", "draw", "meld", "restocking", "over"]
+Phase = Literal["dealing", "draw", "meld", "restocking", "reshuffling", "over"]
 
 
 class State(Struct, frozen=True, omit_defaults=True):
@@ -146,7 +146,8 @@ class State(Struct, frozen=True, omit_defaults=True):
 
     By seat: `taken`, the cards in hand that came from the pile; `melds_laid` and
     `layoffs_made` in this deal; `sources`, where the latest card came from. `idle` counts the
-    turns in a row that neither drew from the stock nor tabled a card.
+    turns in a row that neither drew from the stock nor tabled a card. `resume`: turn and phase
+    once the dealer has reshuffled.
     """
 
     options: Options
@@ -161,6 +162,7 @@ class State(Struct, frozen=True, omit_defaults=True):
     dealer: int | None = None
     turn: int | None = DEALER
     phase: Phase = "dealing"
+    resume: tuple[int, Phase] | None = None
     stock: Ints = ()
     discards: Ints = ()
     table: Ints = ()
@@ -242,15 +244,31 @@ def new(options: Options, seats: int) -> State:
     return State(options, none, none, none, none, none, (None,) * seats)
 
 
+def taken_back(state: State) -> State:
+    """Before a seat moves on: waits for the dealer to reshuffle a stock that nobody has seen."""
+    assert state.turn is not None
+    seen = state.restocks > 0 and state.options.restock == "turn_over"
+    if seen or len(state.stock) < 2:
+        return state
+    return replace(state, turn=DEALER, phase="reshuffling", resume=(state.turn, state.phase))
+
+
 def to_shuffle(state: State) -> Cards:
-    """The whole pack for a deal, the discards under the top for a restock (turned over: none)."""
+    """The whole pack for a deal, the discards under the top for a restock (turned over: none).
+
+    The stock, where it is reshuffled.
+    """
+    if state.resume:
+        return names(_bits(state.stock))
     if state.phase != "restocking":
         return NAMES
     return () if state.options.restock == "turn_over" else names(_bits(state.discards[:-1]))
 
 
 def dealer_action(state: State, cards: Cards, lot: int) -> DealerAction:
-    """The deal or restock of shuffled cards; the first dealer is drawn by lot."""
+    """The deal, restock or reshuffle of shuffled cards; the first dealer is drawn by lot."""
+    if state.resume:
+        return Reshuffle(cards)
     if state.phase != "restocking":
         return Deal(lot if state.dealer is None else state.dealer, cards)
     if state.options.restock == "turn_over":
@@ -377,6 +395,9 @@ def apply(state: State, action: Action | DealerAction) -> State:
         case Restock():
             after = _restock(state, action)
             action = Restock()
+        case Reshuffle():
+            after = _reshuffle(state, action)
+            action = Reshuffle()
     return replace(after, last_seat=seat, last_action=action, last_card=card)
 
 
@@ -412,6 +433,13 @@ def _restock(state: State, restock: Restock) -> State:
         turn=_left_of(state, state.last_seat),
         phase="draw",
     )
+
+
+def _reshuffle(state: State, reshuffle: Reshuffle) -> State:
+    assert reshuffle.cards is not None and state.resume is not None
+    turn, phase = state.resume
+    stock = tuple(INDEX[name] for name in reshuffle.cards)
+    return replace(state, stock=stock, turn=turn, phase=phase, resume=None)
 
 
 def _left_of(state: State, seat: int) -> int:
@@ -701,6 +729,8 @@ def words(action: Action | DealerAction, card: str | None = None) -> str:
             return f"seat {action.dealer} deals"
         case Restock():
             return "the discards become the new stock"
+        case Reshuffle():
+            return "the stock is shuffled anew"
 
 
 def why_not(state: State, action: Action) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """A match that goes on from any moment of an ended one: one player, the others are bots."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import transaction
@@ -7,7 +8,7 @@ from msgspec.structs import replace
 
 from games import replays
 from games.engine import log
-from games.engine.game import DEALER, MatchOver
+from games.engine.game import DEALER, MatchOver, Reshuffle
 from games.models import Match
 from games.services.errors import Malformed, MatchNotOver, MatchNotStarted
 from games.services.moves import seat_of
@@ -50,7 +51,8 @@ def continue_match(
         joined(n, player=str(player.pk), entropy=entropy) if n == seat else joined(n, bot=level)
         for n in range(len(position.seats))
     ]
-    return open_table(match, [*table, *copied(source, version)])
+    entries = [log.Entry(log.TABLE, log.Started("")), *copied(source, version)]
+    return open_table(match, [*table, *halted(entries, len(table))])
 
 
 def at_version(source: Match, version: int) -> log.Position:
@@ -81,7 +83,7 @@ def with_helps(options: Any) -> Any:
 
 
 def copied(source: Match, version: int) -> list[log.Entry]:
-    """What starts the match, tells where it comes from, and was played there up to the version."""
+    """Where the match comes from, and what was played there up to the version."""
     position, secret = source.folded(), bytes(source.secret)
     played = standing(source, version)
     shuffles = tuple(
@@ -89,7 +91,20 @@ def copied(source: Match, version: int) -> list[log.Entry]:
     )
     told = log.Continued(str(source.pk), version, shuffles)
     entries = [entry for _, entry in played]
-    return [log.Entry(log.TABLE, log.Started("")), log.Entry(log.TABLE, told), *entries]
+    return [log.Entry(log.TABLE, told), *entries]
+
+
+def halted(entries: list[log.Entry], version: int) -> Iterator[log.Entry]:
+    """The entries that follow that version; the dealer reshuffles as he did, when he is asked to.
+
+    What asks him is an entry that takes a match back: here to where it stands.
+    """
+    for entry in entries:
+        if isinstance(entry.action, Reshuffle):
+            yield log.Entry(log.TABLE, log.RolledBack(version))
+            version += 1
+        yield entry
+        version += 1
 
 
 def standing(source: Match, version: int) -> list[tuple[int, log.Entry]]:

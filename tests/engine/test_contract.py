@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.engine import GAMES, log
 from games.engine.cards import NAMES
@@ -19,12 +20,14 @@ from games.engine.game import (
     MalformedAction,
     MatchOver,
     NotYourTurn,
+    Reshuffle,
     parse,
     play,
 )
 from games.engine.log import read_entry, read_position
 from tests.engine.matches import (
     CARDS,
+    HIDDEN,
     Match,
     any_action,
     deals,
@@ -175,6 +178,41 @@ def test_options_survive_json(name, data):
     assert msgspec.convert(json(match.options), match.game.Options) == match.options
 
 
+# Taken back
+
+
+@every_game
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_taken_back_only_what_nobody_had_seen_comes_in_another_order(name, data):
+    match = data.draw(matches(name))
+    game = match.game
+    at = data.draw(st.sampled_from([s for s in match.states() if s.turn not in (None, DEALER)]))
+    unseen = set.intersection(*(HIDDEN[name](at, reader) for reader in match.readers))
+
+    waiting = game.taken_back(at)
+
+    if waiting == at:
+        assert len(unseen) < 2 or "turn_over" in json(at)["options"].values()
+        return
+    assert waiting.turn == DEALER
+    assert game.legal_actions(waiting) == ()
+    cards = game.to_shuffle(waiting)
+    assert sorted(map(NAMES.index, cards)) == sorted(unseen)
+    order = data.draw(st.permutations(cards))
+    action = game.dealer_action(waiting, tuple(order), 0)
+    assert action == Reshuffle(tuple(order))
+    after = game.apply(waiting, action)
+    assert sorted(CARDS[name](after)) == sorted(CARDS[name](at))
+    assert [NAMES[card] for card in CARDS[name](after) if card in unseen] == list(order)
+    for reader in match.readers:
+        told = game.view(after, reader)
+        assert told.last.action == Reshuffle()
+        then = game.view(at, reader)
+        assert replace(told, last=None, legal=()) == replace(then, last=None, legal=())
+        assert set(told.legal) <= set(then.legal)  # an undo does not go back further
+
+
 # Whose turn, and what is legal
 
 
@@ -190,7 +228,8 @@ def test_only_the_seat_to_move_has_actions(name, data):
         assert len(set(legal)) == len(legal)
         assert bool(legal) == (position.state.turn not in (None, DEALER))
         for reader in match.readers:
-            mine = reader is not None and reader == position.turn
+            to_move = None if position.turn in position.resigned else position.turn
+            mine = reader is not None and reader == to_move
             assert log.view(match.game, position, reader).legal == (legal if mine else ())
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from games.engine import gin, log, shuffle
 from games.engine.cards import NAMES
 from games.engine.clock import Clock, Time
-from games.engine.game import DEALER
+from games.engine.game import DEALER, Reshuffle
 from games.engine.log import (
     TABLE,
     Aborted,
@@ -205,6 +205,22 @@ def test_a_match_goes_on_from_another_only_between_its_start_and_its_first_card(
     said = log.untimely(folded(*entries), Entry(TABLE, COPIED))
     assert said == "a match can go on from another only before its first card"
     assert log.untimely(folded(*ANN_AND_BOT), Entry(TABLE, COPIED)) is None
+
+
+def test_a_match_taken_back_into_a_deal_has_its_unseen_cards_in_another_order():
+    """Who has drawn a card since then would know which one comes."""
+    dealt = folded(*ANN_AND_BOT, DEAL)
+    drawn = [*ANN_AND_BOT, DEAL, Entry(1, gin.DrawStock())]
+    position = folded(*drawn, Entry(TABLE, log.RolledBack(dealt.version)))
+    assert (position.turn, position.state.phase) == (DEALER, "reshuffling")
+    dealer = log.dealers_entry(gin, position, SECRET)
+    stock = tuple(name for name in NAMES if NAMES.index(name) in dealt.state.stock)
+    assert dealer.action == Reshuffle(shuffle.shuffle(SECRET, (), 1, stock))
+    again = folded(*drawn, Entry(TABLE, log.RolledBack(dealt.version)), dealer)
+    assert (again.turn, again.state.phase) == (dealt.turn, dealt.state.phase)
+    assert again.state.hands == dealt.state.hands
+    assert again.state.stock != dealt.state.stock
+    assert set(again.state.stock) == set(dealt.state.stock)
 
 
 def test_a_match_that_goes_on_and_is_taken_back_still_tells_from_where():

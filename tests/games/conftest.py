@@ -1,7 +1,7 @@
 """Ann and bob play; eve may not. The cards come as a test has written them down."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Any
@@ -50,8 +50,12 @@ def script(monkeypatch: pytest.MonkeyPatch, real_shuffles: bool) -> Callable[...
     """script(pack(…), pack(…)): the decks of the next deals; then DECK. Seat 1 deals first."""
     decks: list[tuple[str, ...]] = []
 
-    def scripted(secret: bytes, entropies: object, number: int, cards: object) -> tuple[str, ...]:
-        return decks[number] if number < len(decks) else DECK
+    def scripted(
+        secret: bytes, entropies: object, number: int, cards: Sequence[str]
+    ) -> tuple[str, ...]:
+        deck = decks[number] if number < len(decks) else DECK
+        there = set(cards)
+        return deck if len(there) == len(deck) else tuple(card for card in deck if card in there)
 
     if not real_shuffles:
         monkeypatch.setattr(shuffle, "shuffle", scripted)

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from django.core.management import call_command
 
-from games import bots
+from games import bots, replays
 from games.engine import GAMES, log
 from games.engine.game import DEALER
 from games.models import Match, RatingChange, Tally
@@ -283,6 +283,23 @@ def test_what_an_operator_has_taken_back_is_not_copied(ann):
     dealt = [m.action["cards"] for m in match.moves.filter(seat=DEALER).order_by("version")]
     theirs = [m.action["cards"] for m in source.moves.filter(seat=DEALER).order_by("version")]
     assert dealt[0] == theirs[0] and dealt[1] not in theirs[:2]
+    call_command("verify_logs")
+    over = ended(ann, match)
+    verify.verify(exported(over), over.commitment, RULES)
+
+
+def test_a_deal_that_was_taken_back_is_played_on_in_its_new_order(ann):
+    source = of_game(ann, "gin", turns=12)
+    boss = Player.objects.create(name="boss", is_staff=True, is_superuser=True)
+    version = to_move(source)
+    mending.roll_back(source.pk, boss, "a test", source.version, version)
+    source = ended(ann, Match.objects.get(pk=source.pk), turns=6)
+
+    match = made(play_on(ann, source, source.version - 1))
+
+    assert match.moves.filter(action__type="reshuffle").count() == 1
+    here, there = match.folded().state, replays.position_at(source, source.version - 1).state
+    assert (here.hands, here.stock, here.turn) == (there.hands, there.stock, there.turn)
     call_command("verify_logs")
     over = ended(ann, match)
     verify.verify(exported(over), over.commitment, RULES)

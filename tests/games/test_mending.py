@@ -7,7 +7,7 @@ from games.proofs import difference
 from games.services import ends, repairs, scores, tables
 from games.tasks import play_bot_turn
 from players.models import Intervention, Player
-from tests.games.people import WINNING, played, sit
+from tests.games.people import DECK, WINNING, played, sit
 
 SHORT = {"target": 50}
 
@@ -302,7 +302,7 @@ def test_a_resignation_by_mistake_is_rolled_back_and_played_on(ann, bob, queued,
 
     back = mend(resigned, "roll-back", to=match.version)
 
-    assert (back.status, back.version, back.finished_at) == ("playing", resigned.version + 1, None)
+    assert (back.status, back.version, back.finished_at) == ("playing", resigned.version + 2, None)
     assert not RatingChange.objects.exists() and not Tally.objects.exists()
     assert is_whole(back)
     assert bob.move(match, "draw").status_code == 201
@@ -319,9 +319,26 @@ def test_a_match_is_rolled_back_to_a_bots_turn_and_wakes_it(ann, queued, mend, c
 
     back = mend(later, "roll-back", to=at)
 
-    assert back.bot_to_move and back.version == later.version + 1
-    assert back.folded().shuffles == later.folded().shuffles
-    assert back.folded().state == match.folded().state
+    assert back.bot_to_move and back.version == later.version + 2
+    assert back.folded().shuffles == later.folded().shuffles + 1
+    then, again = match.folded().state, back.folded().state
+    assert (again.hands, again.discards) == (then.hands, then.discards)
+    assert is_whole(back)
+
+
+def test_a_card_drawn_since_then_is_not_the_next_again(ann, bob, mend, script):
+    """The stock is shuffled anew: who saw its top would know what comes."""
+    script(DECK, DECK[::-1])
+    match = played(sit(ann, bob), "draw", "discard KD")
+    stock = match.folded().state.stock
+
+    back = mend(played(match, "draw"), "roll-back", to=match.version)
+
+    anew = back.folded().state.stock
+    assert anew == stock[::-1]
+    told = ann.get(f"/matches/{match.pk}/moves?limit=100").json()["results"]
+    assert told[-1]["words"] == "the stock is shuffled anew"
+    assert told[-1]["last"]["action"] == {"type": "reshuffle"}
     assert is_whole(back)
 
 
