@@ -73,8 +73,8 @@ MENDS = {
             "roll-back",
             "Roll back",
             "The match goes on as it was at a version, its clock anew, with those who sat there "
-            "then. Nothing is deleted: it is an entry of the log. Cards yet to be shuffled come "
-            "otherwise. What a finished match gave goes back.",
+            "then. Nothing is deleted: it is an entry of the log. What nobody had seen then is "
+            "shuffled anew. What a finished match gave goes back.",
             mending.roll_back,
             lambda match: match.started_at is not None and match.version > 1,
             ("version", "to"),
