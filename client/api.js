@@ -42,20 +42,33 @@ let skew = 0; // of this computer's clock to the service's, which all deadlines 
 export const serverTime = () => Date.now() + skew;
 
 async function once(path, request) {
-  let answer;
+  let answer, text;
   try {
     answer = await fetch(address(path), request);
+    text = await answer.text();
   } catch {
-    throw new Problem(0, { code: "offline", detail: "The service does not answer." });
+    throw silence();
   }
   skew = Date.parse(answer.headers.get("Date")) - Date.now() || skew;
-  const text = await answer.text();
-  const body = text ? JSON.parse(text) : null;
+  const body = decoded(text);
+  if (answer.ok && body === undefined) throw silence(); // something on the way has answered instead
   if (answer.ok) return body;
-  const problem = new Problem(answer.status, body || { code: "unknown", title: answer.statusText });
+  const unknown = { code: "unknown", title: `The service answered ${answer.status}.` };
+  const problem = new Problem(answer.status, body?.title ? body : unknown);
   problem.after = Number(answer.headers.get("Retry-After"));
   if (problem.code === "not-authenticated") dispatchEvent(new Event("signed-out"));
   throw problem;
+}
+
+const silence = () => new Problem(0, { code: "offline", detail: "The service does not answer." });
+
+/** What JSON says; null if there is nothing, undefined if it is something else. */
+function decoded(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Under the API, unless it is already an address that the API gave (`next` of a list). */

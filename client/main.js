@@ -18,12 +18,21 @@ route("/sign-in", page("sign-in"));
 /** The page at an address, with what it needs before it can be drawn. */
 async function load(address) {
   const { pathname, searchParams } = new URL(address, location.origin);
-  const { load, values } = find(pathname) ?? { load: page("nothing"), values: {} };
-  const all = { ...values, ...Object.fromEntries(searchParams) };
-  const { default: Page, title, prepare } = await load();
-  const extra = await prepare?.(all).catch((problem) => ({ problem }));
-  return { address, Page, title, values: { ...all, ...extra }, name: pathname.split("/")[1] || "start" };
+  const name = pathname.split("/")[1] || "start";
+  try {
+    const { load, values } = find(pathname) ?? { load: page("nothing"), values: {} };
+    const { default: Page, title, prepare } = await load();
+    const asked = { ...Object.fromEntries(searchParams), ...values };
+    const extra = await prepare?.(asked).catch((problem) => ({ problem }));
+    return { address, Page, title, values: { ...values, ...extra }, name };
+  } catch (problem) {
+    return { address, Page: Failed, title: "Not loaded", values: { problem, address }, name };
+  }
 }
+
+/** Its files could not be had; `target` makes the browser load everything anew. */
+const Failed = ({ problem, address }) => html`<h1>This page could not be loaded</h1>
+  <p class="refusal" role="alert">${problem.message}</p><p><a href=${address} target="_self">Try again</a></p>`;
 
 function App({ first }) {
   const address = useAddress();

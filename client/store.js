@@ -8,6 +8,7 @@ const TABLE = -2; // the seat of entries about the table: joined, started, resig
 const PACE = 550; // ms between the moves of others, so that they can be followed
 const MOST_BEHIND = 6; // moves waiting to be shown; with more of them the pace is dropped
 const LOG = 80;
+const LOOK = 10_000; // ms between looks at a match that is over
 
 export class MatchStore {
   match = null;
@@ -23,6 +24,7 @@ export class MatchStore {
   #listeners = new Set();
   #shown = 0;
   #timer = null;
+  #looking = null;
   #stop = () => {};
 
   constructor(id, key = null) {
@@ -52,6 +54,7 @@ export class MatchStore {
   close() {
     this.#stop();
     clearTimeout(this.#timer);
+    clearTimeout(this.#looking);
     this.closed = true;
   }
 
@@ -67,19 +70,25 @@ export class MatchStore {
   }
 
   async join() {
-    await somebody();
+    if (!(await this.#told(somebody()))) return;
     await this.act("seats");
     this.#follow(); // from now on as the one who sits there
   }
 
+  /** Resolves to whether the seat was left. */
   async leave() {
-    await remove(`${this.path}/seats/me`);
+    return this.#told(remove(`${this.path}/seats/me`).then(() => true));
   }
 
   /** The next match, or null if that was refused. */
   async rematch() {
+    return this.#told(post(`${this.path}/rematch`));
+  }
+
+  /** What was asked for; null if it was refused, and the problem is told. */
+  async #told(asked) {
     try {
-      return await post(`${this.path}/rematch`);
+      return await asked;
     } catch (problem) {
       this.problem = problem;
       this.#tell();
@@ -125,9 +134,10 @@ export class MatchStore {
     this.#tell();
   }
 
-  #follow() {
+  #follow(after = this.version) {
     this.#stop();
-    this.#stop = follow(this.path, this.key, this.version, {
+    clearTimeout(this.#looking);
+    this.#stop = follow(this.path, this.key, after, {
       onEvent: (event) => (this.#queue.push(event), this.#pump()),
       onLine: (live) => this.#line(live),
       onEnd: (status) => this.#end(status),
@@ -135,9 +145,20 @@ export class MatchStore {
   }
 
   #end(status) {
-    if (status === 204) return this.#line(true);
+    if (status === 204) return this.#line(true), this.#look();
     this.lost = { message: "You cannot watch this match any more.", status };
     this.#tell();
+  }
+
+  /** What is over may be taken back into play, and no event tells: it is looked at now and then. */
+  #look() {
+    this.#looking = setTimeout(async () => {
+      const { version } = this;
+      if (!document.hidden) await this.refresh().catch(() => {});
+      if (this.closed) return;
+      const goesOn = this.version > version || ["open", "playing"].includes(this.match.status);
+      goesOn ? this.#follow(version) : this.#look();
+    }, LOOK);
   }
 
   #line(live) {

@@ -132,7 +132,7 @@ function Waiting({ store, match }) {
       <p><input class="link" readonly value=${link} aria-label="Link to this table" onFocus=${(e) => e.target.select()} />
         <button type="button" class="button" onClick=${copy}>${copied ? "Copied" : "Copy"}</button></p>
       ${seated
-        ? html`<button type="button" class="button" onClick=${() => store.leave().then(() => go("/"))}>Leave the table</button>`
+        ? html`<button type="button" class="button" onClick=${() => store.leave().then((left) => left && go("/"))}>Leave the table</button>`
         : html`<button type="button" class="button main" onClick=${() => store.join()}>Sit down</button>`}`}
   </div>`;
 }
@@ -141,9 +141,13 @@ function Waiting({ store, match }) {
 function useEndOfDeal(store) {
   const result = store.view?.result ?? null;
   const read = useRef(undefined);
+  const last = useRef(0);
   const [, again] = useState(0);
   const over = store.match.status === "finished" || store.match.status === "aborted";
   if (read.current === undefined) read.current = over ? null : (result?.deal ?? null);
+  const deal = result?.deal ?? 0;
+  if (deal < last.current) read.current = result && deal; // taken back: what ends again is told again
+  last.current = deal;
   const fresh = result && result.deal !== read.current;
   return {
     result: fresh && store.match.you !== null ? result : null,

@@ -1,21 +1,27 @@
 // Lists of the API, page after page, and a list of matches.
 import { get } from "../api.js";
 import { games } from "../games.js";
-import { html, useEffect, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { when } from "../words.js";
+
+const NOTHING = { rows: null, next: null, problem: null };
 
 /** {rows, more, problem}: what a list's address holds so far; more() asks for the next page. */
 export function useList(path) {
-  const [list, set] = useState({ rows: null, next: null, problem: null });
+  const [found, set] = useState(NOTHING);
+  const newest = useRef(path);
+  newest.current = path;
+  const keep = (list) => path === newest.current && set({ ...list, path }); // else it comes too late
   const add = (before, asked) =>
     get(asked).then(
-      (page) => set({ ...page, rows: [...before, ...page.results], next: page.next }),
-      (problem) => set({ rows: before, next: null, problem }),
+      (page) => keep({ ...page, rows: [...before, ...page.results], next: page.next }),
+      (problem) => keep({ rows: before, next: null, problem }),
     );
   useEffect(() => {
-    set({ rows: null, next: null });
+    set(NOTHING);
     add([], path);
   }, [path]);
+  const list = found.path === path ? found : NOTHING;
   return { ...list, more: list.next ? () => add(list.rows, new URL(list.next, location.origin).pathname + new URL(list.next, location.origin).search) : null };
 }
 

@@ -9,7 +9,7 @@ import { Options } from "./options.js";
 import { seats as seatsInWords, usual } from "./start.js";
 
 export const title = ({ kind }) => (kind ? `Play ${kind.title}` : "Play");
-export const prepare = async ({ game: name }) => ({ kind: await game(name) });
+export const prepare = async ({ game: name, with: whom }) => ({ kind: await game(name), with: whom });
 
 const WITH = { bots: "bots", now: "people, now", people: "whoever opens the link", one: "somebody by name" };
 const CLOCKS = { "": "as long as one likes", 30: "30 seconds", 60: "a minute", 300: "5 minutes", days: "3 days" };

@@ -16,7 +16,7 @@ export default function SignIn() {
     how(name, password).then(() => go("/me"), tell);
   };
   return html`<h1>Sign in</h1>
-    ${problem && html`<p class="refusal" role="alert">${problem.errors.map((each) => each.detail).join(" ") || problem.message}</p>`}
+    ${problem && html`<p class="refusal" role="alert">${problem.errors?.map((each) => each.detail).join(" ") || problem.message}</p>`}
     <div class="columns">
       <section><h2>I have a name</h2>
         ${guest && html`<p class="soft">What you played as a guest stays with the guest.</p>`}

@@ -40,6 +40,32 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_the_move_happens_once(vis
     assert [each["last"]["action"]["type"] for each in mine] == ["draw_stock"]
 
 
+def test_a_proxy_that_answers_with_a_page_is_asked_again_and_the_move_happens_once(visit, service):
+    page = visit()
+    match = sit_down(page)
+    assert my_turn(page) == "draw"
+    keys = []
+
+    def answer(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) > 1:
+            return route.continue_()
+        route.fetch()  # the service has played it
+        return route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>")
+
+    page.route("**/moves", answer)
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+    settled(page)
+
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert not page.get_by_role("alert").count()
+    moves = service.call("GET", f"/api/v1/matches/{match}/moves?limit=100")[1]["results"]
+    mine = [each for each in moves if each["last"]["seat"] == 0]
+    assert [each["last"]["action"]["type"] for each in mine] == ["draw_stock"]
+
+
 def test_a_move_made_without_a_line_is_sent_when_it_is_back(visit):
     page = visit()
     sit_down(page)
