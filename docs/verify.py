@@ -156,7 +156,7 @@ def check_shuffles(head, entries):
     if table.shuffles:
         told = table.origin(number)
     if public_source(head, 1):
-        told = [f"Every deal ({number}) is that of its public number; no secret is in it."]
+        told = [f"Every deal ({dealt[-1]}) is that of its public number; no secret is in it."]
     if unshuffled:
         told.append(f"Restocks that turn the discards over, without a shuffle: {unshuffled}.")
     return told
@@ -178,6 +178,8 @@ def gone_back(action, dealt, line):
 class Table:
     """Who has sat down where, by what each gave; `entropies` is fixed when the match starts.
 
+    An operator who takes back a match whose secret was shown adds one.
+
     `shuffles`: of a match that goes on from another, what its first shuffles follow from.
     """
 
@@ -190,6 +192,8 @@ class Table:
         if kind == "continued":
             self.go_on(action, shuffled, line)
             return
+        if kind == "rolled_back" and action.get("entropy") is not None:
+            self.entropies.append(text_of(action["entropy"], line).encode())
         if kind not in ("joined", "left", "invited", "started"):
             return
         require(not self.started, line, "the match had started already")

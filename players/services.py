@@ -235,7 +235,14 @@ def other(player_id: UUID, by: Player) -> Player:
     player = Player.objects.select_for_update().get(pk=player_id)
     if player == by:
         raise NotMendable("That is yourself; ask another operator.")
+    guarded(player, by)
     return player
+
+
+def guarded(player: Player, by: Player) -> None:
+    """Raises NotMendable where a superuser would be mended by one who is none."""
+    if player.is_superuser and not by.is_superuser:
+        raise NotMendable("That is a superuser; only another one may do this.")
 
 
 @transaction.atomic
@@ -262,8 +269,12 @@ def enable(player_id: UUID, by: Player, reason: str) -> None:
 
 @transaction.atomic
 def revoke_tokens(player_id: UUID, by: Player, reason: str) -> None:
-    """From now on none of the player's tokens opens anything. Raises ReasonMissing."""
+    """From now on none of the player's tokens opens anything.
+
+    Raises NotMendable, ReasonMissing.
+    """
     player = Player.objects.get(pk=player_id)
+    guarded(player, by)
     living = Token.objects.filter(player=player, revoked_at=None)
     count = living.update(revoked_at=timezone.now())
     intervene(by, "revoke tokens", "player", str(player.pk), reason, tokens=count)

@@ -2,7 +2,7 @@
 import { get, post, query } from "../api.js";
 import { Row } from "../cards.js";
 import { game, pageOf } from "../games.js";
-import { html, styles, useEffect, useRef, useState } from "../html.js";
+import { html, styles, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useMotion } from "../motion.js";
 import { ALL, Replay, SPECTATOR } from "../replay.js";
 import { go } from "../router.js";
@@ -190,7 +190,7 @@ function Moves({ match, lines, version, onChoose }) {
 function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event) => {
       const { key, target } = event;
       const own = target.closest("input, select, .hand") || (key === " " && target.closest("button, a, summary"));

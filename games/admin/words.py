@@ -41,6 +41,9 @@ class MoveWords:
         action = dict(move.action)
         if move.seat == DEALER and not move.match.over:
             action = {"type": action["type"], "cards": HIDDEN}
+        if not move.match.over:
+            action.pop("shuffles", None)  # of the match that this one goes on from
+            action.pop("entropy", None) if action["type"] == "rolled_back" else None
         kind = action.pop("type")
         return f"{kind.replace('_', ' ')}: {listed(action)}" if action else kind.replace("_", " ")
 

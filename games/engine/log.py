@@ -113,9 +113,14 @@ class Substituted(Tagged, frozen=True):
 
 
 class RolledBack(Tagged, frozen=True):
-    """An operator takes the match back to how it was at version `to`; nothing is deleted."""
+    """An operator takes the match back to how it was at version `to`; nothing is deleted.
+
+    `entropy`: of a match whose secret has been shown, what the shuffles from now on follow from
+    besides. Readers see the entry without it.
+    """
 
     to: int
+    entropy: str | None = None
 
 
 class Voided(Tagged, frozen=True):
@@ -180,7 +185,8 @@ class Position(Struct, frozen=True, omit_defaults=True):
 
     `resigned` are seats given up or timed out, the first of them first; `shuffles` counts the
     dealer's entries of the log and never goes back; `entropies` is fixed at the start, by seat
-    and at last of who started it; `table` is the last entry if it was the table's; `next` is
+    and of who started it, and grows where a match whose secret was shown is taken back;
+    `table` is the last entry if it was the table's; `next` is
     the id of the rematch; `continued` says which match this one goes on from. `since`: from
     when on the move to come is awaited, by the `clock`; what happens at the table does not set
     it anew.
@@ -391,7 +397,8 @@ def _rolled_back(game: Game, position: Position, entry: Entry) -> Position:
     Where it was a seat's turn the dealer reshuffles what nobody had seen then: it may have been
     seen since.
     """
-    target = position if entry.action.to == position.version else entry.target
+    to, added = entry.action.to, entry.action.entropy
+    target = position if to == position.version else entry.target
     if target is None:
         raise ValueError("This entry does not know to which position it goes back.")
     taken_back = getattr(game, "taken_back", None)
@@ -400,6 +407,7 @@ def _rolled_back(game: Game, position: Position, entry: Entry) -> Position:
     return replace(
         target,
         shuffles=position.shuffles,
+        entropies=position.entropies + (() if added is None else (added,)),
         next=position.next,
         continued=position.continued,
         since=_awaited_since(position, entry),
@@ -522,6 +530,8 @@ def last(position: Position, seen: Any) -> Any:
         return seen and seen.last
     if isinstance(position.table, Continued):
         return Entry(TABLE, replace(position.table, shuffles=()))
+    if isinstance(position.table, RolledBack):
+        return Entry(TABLE, RolledBack(position.table.to))
     return Entry(TABLE, position.table)
 
 

@@ -1,10 +1,11 @@
 """What Postgres keeps."""
 
 from games.models.care import BotError, Hour
-from games.models.matches import Deal, Match, Move, Seat
+from games.models.matches import ONE_ATTEMPT_MORE, Deal, Match, Move, Seat
 from games.models.records import Board, Rating, RatingChange, Score, Standing, Tally
 
 __all__ = [
+    "ONE_ATTEMPT_MORE",
     "Board",
     "BotError",
     "Deal",

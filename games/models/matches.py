@@ -14,8 +14,8 @@ import msgspec
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
-from django.db.models import OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db.models import F, OuterRef, Q
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 from uuid_utils.compat import uuid7
 
@@ -25,6 +25,9 @@ from games.engine.game import Game
 from games.engine.log import LIVE, Position, opened, plain, read_position
 from games.engine.shuffle import SECRET_BYTES, commitment
 from players.models import Webhook
+
+ONE_ATTEMPT_MORE = Least(F("attempts") + 1, 1000)
+"""More are not counted: what never succeeds must not outgrow its column."""
 
 
 def new_secret() -> bytes:

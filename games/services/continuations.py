@@ -84,11 +84,8 @@ def with_helps(options: Any) -> Any:
 
 def copied(source: Match, version: int) -> list[log.Entry]:
     """Where the match comes from, and what was played there up to the version."""
-    position, secret = source.folded(), bytes(source.secret)
     played = standing(source, version)
-    shuffles = tuple(
-        log.shuffle_of(position, secret, number) for number, entry in played if entry.seat == DEALER
-    )
+    shuffles = tuple(shuffle for shuffle, entry in played if entry.seat == DEALER)
     told = log.Continued(str(source.pk), version, shuffles)
     entries = [entry for _, entry in played]
     return [log.Entry(log.TABLE, told), *entries]
@@ -107,19 +104,26 @@ def halted(entries: list[log.Entry], version: int) -> Iterator[log.Entry]:
         version += 1
 
 
-def standing(source: Match, version: int) -> list[tuple[int, log.Entry]]:
-    """The game's entries that stand at the version, each with the number of shuffles before it.
+def standing(source: Match, version: int) -> list[tuple[log.Shuffle, log.Entry]]:
+    """The game's entries that stand at the version, each with the shuffle that comes next.
 
     Those that an operator has taken back stand no more, but their shuffles count.
     """
-    found: list[tuple[int, int, log.Entry]] = []
-    shuffles = 0
-    for move in source.moves.filter(version__lte=version).order_by("version"):
-        entry = log.read_entry(source.rules, move.seat, move.action)
+    found: list[tuple[int, log.Shuffle, log.Entry]] = []
+    moves = [
+        (move.version, log.read_entry(source.rules, move.seat, move.action))
+        for move in source.moves.order_by("version")
+    ]
+    added = [e.action.entropy for _, e in moves if isinstance(e.action, log.RolledBack)]
+    position, secret, number = source.folded(), bytes(source.secret), 0
+    given = len(position.entropies) - sum(entropy is not None for entropy in added)
+    for at, entry in moves[:version]:
         if isinstance(entry.action, log.RolledBack):
             to = entry.action.to
             found = [each for each in found if each[0] <= to]
+            given += entry.action.entropy is not None
         if entry.seat != log.TABLE:
-            found.append((move.version, shuffles, entry))
-        shuffles += entry.seat == DEALER
-    return [(number, entry) for _, number, entry in found]
+            then = replace(position, entropies=position.entropies[:given])
+            found.append((at, log.shuffle_of(then, secret, number), entry))
+        number += entry.seat == DEALER
+    return [(shuffle, entry) for _, shuffle, entry in found]

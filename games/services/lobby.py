@@ -9,13 +9,13 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import Exact
 from django.utils import timezone
 
 from games.engine import log
 from games.engine.clock import Clock
-from games.models import Match, Seat
+from games.models import ONE_ATTEMPT_MORE, Match, Seat
 from games.services.errors import Malformed
 from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, leave, open_seats, open_table, sit_down
@@ -188,7 +188,7 @@ def tend(match_id: UUID, change: Callable[[Match, log.Position], None]) -> None:
     except Exception:
         logger.exception("table_not_tended", match=str(match_id))
         table = Match.objects.filter(pk=match_id, status="open")
-        table.update(queued_at=timezone.now(), attempts=F("attempts") + 1)
+        table.update(queued_at=timezone.now(), attempts=ONE_ATTEMPT_MORE)
 
 
 def fill(match: Match, position: log.Position) -> None:

@@ -4,6 +4,7 @@ Each is one transaction, looks at the match again once its row is locked, and re
 fit any more, so that a second click does no harm.
 """
 
+import secrets
 from typing import Any
 from uuid import UUID
 
@@ -14,12 +15,12 @@ from msgspec.structs import replace
 from games import replays
 from games.bots import LEVELS
 from games.engine import log
-from games.models import Match, Rating, RatingChange
+from games.models import Board, Match, Rating, RatingChange, Seat, Standing
 from games.services.caches import fold_again
 from games.services.errors import Malformed, StaleVersion
 from games.services.moves import append, locked, write
 from games.services.notices import write_notices
-from games.services.records import MODEL
+from games.services.records import MODEL, rank, sure, utc_day
 from games.services.tables import begin, open_seats, sit_down
 from games.services.takebacks import take_back
 from games.services.wishes import joined
@@ -43,6 +44,12 @@ def at_version(match_id: UUID, version: int) -> tuple[Match, log.Position]:
         raise Malformed("The cached position is damaged: fold the match again first.") from error
 
 
+def not_his(match_id: UUID, by: Player) -> None:
+    """Raises Malformed where the operator plays in the match himself."""
+    if Seat.objects.filter(match=match_id, player=by).exists():
+        raise Malformed("You sit at this table; ask another operator.")
+
+
 @transaction.atomic
 def requeue(match_id: UUID, by: Player, reason: str) -> None:
     """Queue the bot's turn once more, as if it had never been tried. Raises Malformed."""
@@ -62,6 +69,7 @@ def seat_bot(match_id: UUID, by: Player, reason: str, version: int, seat: int, l
 
     A player whom it replaces has given the match up. Raises Malformed, StaleVersion.
     """
+    not_his(match_id, by)
     match, position = at_version(match_id, version)
     if level not in LEVELS[match.game]:
         raise Malformed(f"There is no bot {level!r}; there are {', '.join(LEVELS[match.game])}.")
@@ -95,6 +103,7 @@ def start(match_id: UUID, by: Player, reason: str, version: int) -> None:
 @transaction.atomic
 def end(match_id: UUID, by: Player, reason: str, version: int) -> None:
     """End a match that lives, with nobody placed. Raises Malformed, StaleVersion."""
+    not_his(match_id, by)
     match, position = at_version(match_id, version)
     if position.over:
         raise Malformed("The match is over.")
@@ -108,6 +117,7 @@ def void(match_id: UUID, by: Player, reason: str, version: int) -> None:
 
     Raises Malformed, StaleVersion.
     """
+    not_his(match_id, by)
     match, position = at_version(match_id, version)
     if position.status != "finished":
         raise Malformed("Only a finished match can be voided; end one that lives.")
@@ -124,6 +134,7 @@ def roll_back(match_id: UUID, by: Player, reason: str, version: int, to: int) ->
     Who sat there then sits there again. What a finished match gave goes back. Raises Malformed,
     StaleVersion.
     """
+    not_his(match_id, by)
     match, position = at_version(match_id, version)
     if not 1 <= to < version:
         raise Malformed(f"The match can go back to the versions 1 to {version - 1}.")
@@ -131,11 +142,13 @@ def roll_back(match_id: UUID, by: Player, reason: str, version: int, to: int) ->
     if target.status != "playing":
         raise Malformed(f"At version {to} the match was {target.status}; go back to a move of it.")
     now = timezone.now()
-    taken = {}
+    taken, entropy = {}, None
     if position.status == "finished":
         taken = take_back(match, position, now)
+    if position.over:  # its secret has been shown, so more must go into the shuffles to come
+        entropy = secrets.token_hex(32)
     note(match_id, by, "roll back", reason, version=version, to=to, **taken)
-    entry = replace(log.Entry(log.TABLE, log.RolledBack(to)), target=target)
+    entry = replace(log.Entry(log.TABLE, log.RolledBack(to, entropy)), target=target)
     after = append(match, position, [entry], now)[-1]
     fold_again(match)
     write_notices(match, position, after)
@@ -162,7 +175,11 @@ def refold(match_id: UUID, by: Player, reason: str) -> None:
 
 @transaction.atomic
 def open_up(match_id: UUID, by: Player, reason: str) -> None:
-    """Break a live match open, so that the operator may see what no player may."""
+    """Break a live match open, so that the operator may see what no player may.
+
+    Raises Malformed.
+    """
+    not_his(match_id, by)
     match = locked(match_id)
     if match.over:
         raise Malformed("The match is over and open to all.")
@@ -180,3 +197,9 @@ def restore_rating(rating_id: int, by: Player, reason: str) -> None:
     rating.matches = changes.count()
     rating.save(update_fields=["mu", "sigma", "matches"])
     intervene(by, "restore", "rating", str(rating.pk), reason, was=was)
+
+    def line(board: Board, player: Player, old: Standing | None) -> tuple[int, int] | None:
+        return (sure(rating), rating.matches) if old and board.period == "all" else None
+
+    now = timezone.now()
+    rank(rating.game, [rating.player], now, utc_day(now), line)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.engine import log
 from games.engine.game import RuleError
-from games.models import BotError, Match, Move
+from games.models import ONE_ATTEMPT_MORE, BotError, Match, Move
 from games.services.errors import Refused
 from games.services.moves import play_move
 from games.wake import queue_bot_turn
@@ -38,7 +38,7 @@ def sweep() -> int:
             return 0
         overdue = _overdue(now)
         Match.objects.filter(pk__in=[match.pk for match in overdue]).update(
-            queued_at=now, attempts=F("attempts") + 1
+            queued_at=now, attempts=ONE_ATTEMPT_MORE
         )
     for match in overdue:
         if match.attempts < MOST_ATTEMPTS:

@@ -33,7 +33,7 @@ def unrate(
     match: Match, changes: list[RatingChange], position: log.Position, now: datetime
 ) -> None:
     ratings = locked_ratings(match.game, [change.player for change in changes], now)
-    for change in changes:
+    for change in match.rating_changes.select_related("player"):  # anew: another may have moved it
         restore(ratings[change.player], change)
     match.rating_changes.all().delete()
     Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "matches", "changed_at"])

@@ -46,7 +46,8 @@ class Service:
     @property
     def pids(self) -> dict[str, int]:
         """Of run (the process manager), web, worker and beat."""
-        return dict(json.loads((self.data_dir / "run.json").read_text()))
+        text = eventually((self.data_dir / "run.json").read_text)  # empty while written anew
+        return dict(json.loads(text))
 
     @property
     def log(self) -> str:

@@ -5,9 +5,10 @@ import pytest
 from games.models import BotError, Deal, Match, Move, Rating, RatingChange, Seat, Standing, Tally
 from games.proofs import difference
 from games.services import ends, repairs, scores, tables
+from games.services.records import sure
 from games.tasks import play_bot_turn
 from players.models import Intervention, Player
-from tests.games.people import DECK, WINNING, played, sit
+from tests.games.people import DECK, WINNING, Person, played, sit
 
 SHORT = {"target": 50}
 
@@ -157,12 +158,15 @@ def test_a_wrong_rating_is_set_to_what_its_changes_say(ann, bob, operator):
     played(sit(ann, bob, **SHORT), *WINNING)
     rating = Rating.objects.get(player=ann.player)
     Rating.objects.filter(pk=rating.pk).update(mu=99, matches=7)
+    Standing.objects.filter(player=ann.player, board__period="all").update(value=3000)
 
     answer = operator.post(f"/admin/games/rating/{rating.pk}/restore/", {"reason": "a slip"})
 
     assert answer.status_code == 302
     mended = Rating.objects.get(pk=rating.pk)
     assert (mended.mu, mended.sigma, mended.matches) == (rating.mu, rating.sigma, 1)
+    board = Standing.objects.get(player=rating.player, board__period="all", until=None)
+    assert board.value == sure(rating)
     assert Intervention.objects.get().detail["was"]["mu"] == 99
 
 
@@ -299,8 +303,14 @@ def test_a_resignation_by_mistake_is_rolled_back_and_played_on(ann, bob, queued,
     match = played(sit(ann, bob), "draw", "discard KD")
     resigned = ends.resign(match.pk, ann.player)
     assert RatingChange.objects.count() == 2
+    assert ann.get(f"/matches/{match.pk}").json()["secret"]
 
     back = mend(resigned, "roll-back", to=match.version)
+
+    entry = back.moves.get(action__type="rolled_back").action
+    assert back.folded().entropies[-1] == entry["entropy"]  # nobody can compute what comes
+    told = ann.get(f"/matches/{match.pk}/moves?limit=100").content.decode()
+    assert "rolled_back" in told and entry["entropy"] not in told
 
     assert (back.status, back.version, back.finished_at) == ("playing", resigned.version + 2, None)
     assert not RatingChange.objects.exists() and not Tally.objects.exists()
@@ -370,6 +380,15 @@ def test_a_match_cannot_go_back_to_where_nobody_played(ann, bob, mend):
 
 
 # Who may, and why
+
+
+def test_nobody_mends_a_match_in_which_he_sits(ann, operator, mend):
+    olga = Player.objects.get(name="olga")
+    match = played(sit(ann, Person(olga)), "draw")
+
+    for name, fields in (("open", {}), ("end", {}), ("roll-back", {"to": 4})):
+        mend(match, name, 409, **fields)
+    assert not Intervention.objects.exists()
 
 
 def test_each_is_kept_with_who_when_and_why_and_shown_on_the_match(ann, bob, operator, mend):

@@ -4,7 +4,7 @@ import pytest
 
 from games.models import Match
 from players.models import Intervention, Player, Token, Webhook
-from players.services import issue_token
+from players.services import NotMendable, anonymise, disable, issue_token, revoke_tokens
 from tests.games.people import Person, played, sit
 
 
@@ -99,6 +99,15 @@ def test_nobody_mends_himself(operator, mend):
     for name in ("disable", "anonymise"):
         mend(olga, name, 409)
     assert Player.objects.get(name="olga").is_active
+
+
+def test_only_a_superuser_mends_a_superuser(client, db):
+    boss = Player.objects.create_superuser("boss")
+    moderator = Player.objects.create(name="mod", is_staff=True)
+    for services in (disable, revoke_tokens, anonymise):
+        with pytest.raises(NotMendable):
+            services(boss.pk, moderator, "because")
+    assert not Intervention.objects.exists()
 
 
 def test_twice_is_refused_and_so_is_no_reason(ann, mend):

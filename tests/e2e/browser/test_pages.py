@@ -103,7 +103,7 @@ def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
     match = sit_down(page)
     other = page.context.new_page()
     other.goto("/")
-    other.get_by_role("link", name="Guest").wait_for()
+    other.get_by_role("link", name="Guest", exact=True).wait_for()
 
     page.goto("/sign-in")
     new = page.get_by_role("region").filter(has_text="I am new")
