@@ -2,9 +2,11 @@
 
 `easy` tables at once and throws its highest card. `medium` throws what it, and the next seat,
 can use least. `hard` also holds its melds while that pays: who goes out with all his cards in
-one turn is paid double, and nobody can lay off on melds he does not see.
+one turn is paid double, and nobody can lay off on melds he does not see. `expert`, with few loose
+cards left, counts for each throw the cards that would then let it go out.
 """
 
+from functools import partial
 from itertools import combinations
 from math import exp
 from random import Random
@@ -12,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from games.engine.cards import INDEX, PACK, VALUES, card_set, value
+from games.engine.cards import INDEX, PACK, VALUES, card_set, members, value
 from games.engine.melds import Arrangement, completing, fits, in_melds, is_meld, leftovers
 from games.engine.rummy import (
     DISCARDS,
@@ -58,10 +60,18 @@ def hard(view: View, rng: Random) -> Action:
     return _draw(view) if view.phase == "draw" else _play(view, rng, holds=True)
 
 
-BOTS = {"easy": easy, "medium": medium, "hard": hard}
+def expert(view: View, rng: Random) -> Action:
+    """As `hard`, but throws so that most cards let it go out, once it has few loose ones."""
+    return _draw(view) if view.phase == "draw" else _play(view, rng, holds=True, races=True)
 
-RATINGS = {"random": 9.4, "easy": 25.0, "medium": 27.5, "hard": 35.0}
+
+BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}
+
+RATINGS = {"random": 9.4, "easy": 25.0, "medium": 27.5, "hard": 35.0, "expert": 35.1}
 """As people's ratings (mu); docs/bots.md tells how they were measured."""
+
+RIVALS = {"expert": "medium"}
+"""Its lead over `hard` takes more deals to see than the short check of the ladder plays."""
 
 
 # What is seen
@@ -142,14 +152,17 @@ def _draw(view: View) -> Action:
     return TAKE if takes else DRAW
 
 
-def _play(view: View, rng: Random, holds: bool) -> Action:
+def _play(view: View, rng: Random, holds: bool, races: bool = False) -> Action:
     sight = _look(view)
     goes_out = sight.loose.bit_count() <= 1
     if goes_out or not holds or not _holding_pays(view, sight):
         step = _step(view, sight)
         if step is not None:
             return step
-    return _throw(view, sight, rng)
+    throws = _ranked(view, sight, rng)
+    if races and sight.loose.bit_count() <= FEW:
+        throws.sort(key=partial(_lost, sight, throws[:]))
+    return DISCARDS[throws[0]] if throws else view.legal[0]  # which can only be laid off
 
 
 def _step(view: View, sight: Sight) -> Action | None:
@@ -169,11 +182,12 @@ def _step(view: View, sight: Sight) -> Action | None:
     return None
 
 
-def _throw(view: View, sight: Sight, rng: Random) -> Action:
-    """The loose card that is dear, and of least use to this seat and the next."""
+def _ranked(view: View, sight: Sight, rng: Random) -> list[int]:
+    """The loose cards that may be thrown, or else all, the one of least use comes first.
+
+    It is dear, and of least use to this seat and the next.
+    """
     legal = [INDEX[throw.card] for throw in _throws(view)]
-    if not legal:
-        return view.legal[0]  # what is left can only be laid off
     loose = [card for card in legal if sight.loose >> card & 1]
     count = sight.live.bit_count() or 1
 
@@ -183,7 +197,23 @@ def _throw(view: View, sight: Sight, rng: Random) -> Action:
         points = VALUES[card] / 2 - 4 * friends + 100 * ways / count
         return points - 20 * _feeds(view, sight, card), rng.random()
 
-    return DISCARDS[max(loose or legal, key=worth)]
+    return sorted(loose or legal, key=worth, reverse=True)
+
+
+FEW: Final = 4
+"""Loose cards, the one to throw among them, with which going out may be a turn away."""
+
+
+def _lost(sight: Sight, ranked: list[int], card: int) -> int:
+    """How many cards would not let one go out next turn after this throw; a rank counts as one."""
+    kept = sight.hand & ~(1 << card)
+    outs = sum(_goes_out(kept | 1 << other, sight.table) for other in members(sight.live))
+    return ranked.index(card) - outs
+
+
+def _goes_out(hand: int, table: Arrangement) -> bool:
+    """Whether a turn can leave at most one card."""
+    return any(left & left - 1 == 0 for left in leftovers(hand, table))
 
 
 def _feeds(view: View, sight: Sight, card: int) -> float:

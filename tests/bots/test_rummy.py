@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from games.bots import at_random
-from games.bots.rummy import BOTS, PAIRS, easy, hard, medium
+from games.bots.rummy import BOTS, PAIRS, easy, expert, hard, medium
 from games.engine import rummy
 from games.engine.cards import NAMES
 from games.engine.game import DEALER
@@ -59,10 +59,13 @@ def margins(bot: Any, others: Any, seats: int, deals: int) -> list[float]:
         (hard, medium, 2, 100),
         (hard, medium, 3, 60),
         (hard, medium, 4, 60),
+        (expert, medium, 2, 60),
+        (expert, medium, 4, 40),
     ],
 )
 def test_each_level_beats_the_one_below(better, worse, seats, deals):
-    """By more than twice the standard error of its mean margin."""
+    """By more than twice the standard error of its mean margin. For `expert` against `hard`
+    that takes thousands of deals: docs/bots.md tells of them."""
     found = margins(better, worse, seats, deals)
     error = statistics.stdev(found) / len(found) ** 0.5
     assert statistics.mean(found) > 2 * error
@@ -236,6 +239,21 @@ def test_hard_does_not_hold_for_points_that_it_no_longer_needs():
     state = played(state, "draw")
     assert not isinstance(choice(hard, state), Meld)
     assert isinstance(choice(hard, replace(state, scores=(98, 0))), Meld)
+
+
+def test_expert_keeps_the_card_with_which_most_others_would_let_it_go_out():
+    """With 7H or 9H, 8H joins a run. Hard looks at loose cards only, and throws the dearest."""
+    hands = ("4H 5H 6H TH JH QH 8H 2D", "3D 8C 5C TS 6D AH 9C")
+    state = played(amid(CLASSIC, *hands, stock="3S", pile="AS", tabled=False), "draw")
+    assert choice(hard, state) == Discard("8H")
+    assert choice(expert, state) in (Discard("2D"), Discard("3S"))
+
+
+def test_expert_counts_only_cards_that_may_still_come():
+    """One of the two lies on the table, the other on the pile."""
+    hands = ("4H 5H 6H TH JH QH 8H 2D", "3D 8C 5C TS 6D AH")
+    state = amid(CLASSIC, *hands, stock="3S", pile="7H", table=("9C 9D 9H",), tabled=False)
+    assert choice(expert, played(state, "draw")) == Discard("8H")
 
 
 @pytest.mark.parametrize("bot", [medium, hard])
