@@ -168,8 +168,14 @@ def within(waits: Sequence[int], share: float) -> float | None:
 
 
 def grown(rows: Sequence[Hour], latest: Hour | None, since: datetime) -> int | None:
-    """By how many bytes the database has grown since then, or since it was first looked at."""
-    sizes = [row.database_bytes for row in rows if row.database_bytes and row.starts >= since]
-    if not sizes or latest is None or latest.database_bytes is None:
+    """By how many bytes the database has grown since then, or since it was first looked at.
+
+    None where it was looked at in one hour only.
+    """
+    if latest is None or latest.database_bytes is None:
+        return None
+    hours = [row for row in rows if row.database_bytes and since <= row.starts < latest.starts]
+    sizes = [row.database_bytes for row in hours]
+    if not sizes:
         return None
     return int(latest.database_bytes) - int(sizes[0])

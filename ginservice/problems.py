@@ -67,7 +67,7 @@ PROBLEMS = {
         404,
         "There is nothing here",
         "The address is wrong, or what it names may not be seen by you. /api/docs/ lists every "
-        "address; none ends with a slash.",
+        "address of the API; none of those ends with a slash.",
     ),
     "method-not-allowed": Problem(
         405, "This address has no such method", "The header `Allow` lists the methods it has."

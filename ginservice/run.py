@@ -236,6 +236,7 @@ def answers(host: str, port: int) -> bool:
 
 def greet(host: str, port: int) -> None:
     at = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    demo = "make demo" if port == 8000 else f"make demo PORT={port}"
     sign_in = "name operator, password operator, unless you changed them"
     if not is_loopback(host):
         sign_in = "make an operator with `.venv/bin/python manage.py createsuperuser`"
@@ -246,8 +247,8 @@ ginservice runs.
   API docs     {at}/api/docs/
   admin        {at}/admin/     ({sign_in})
 
-Next: `make demo` in another terminal plays a match against a bot and shows it.
-So do `make demo GAME=rummy SEATS=4` and `make demo GAME=pyramid` with the other games.
+Next: open the start page and play, or watch: `{demo}` in another terminal plays
+a match against a bot and shows it. So do `{demo} GAME=rummy SEATS=4` and `{demo} GAME=pyramid`.
 Ctrl-C ends everything; `make run` goes on with the data in {DATA_DIR}.
 """
     )

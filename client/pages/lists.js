@@ -53,8 +53,8 @@ function useTitles() {
 }
 
 function seated({ player, bot, invited, score }) {
-  if (player) return `${player} ${score}`;
-  return bot ? `${bot} bot ${score}` : invited ? `kept for ${invited}` : "open seat";
+  if (player) return `${player}: ${score}`;
+  return bot ? `${bot} bot: ${score}` : invited ? `kept for ${invited}` : "open seat";
 }
 
 const STATES = { open: "waits since", playing: "since", finished: "ended", aborted: "called off", voided: "voided" };
