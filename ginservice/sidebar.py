@@ -28,6 +28,13 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": "The operator's pages",
     "SITE_SYMBOL": "playing_cards",
     "SITE_URL": "/",
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda request: static("client/icon.svg"),
+        }
+    ],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "DASHBOARD_CALLBACK": "games.admin.dashboard.show",
