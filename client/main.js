@@ -1,5 +1,5 @@
 // The client begins here: its routes, and what stands around every page.
-import { html, render, useEffect, useRef, useState } from "./html.js";
+import { html, render, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { find, route, useAddress } from "./router.js";
 import { apply } from "./settings.js";
 import { useWho } from "./who.js";
@@ -43,7 +43,7 @@ function App({ first }) {
     if (address !== shown.address) load(address).then((next) => late || show(next));
     return () => (late = true);
   }, [address]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const title = typeof shown.title === "function" ? shown.title(shown.values) : shown.title;
     document.title = title ? `${title} · ginservice` : "ginservice";
     document.body.dataset.page = shown.name;
