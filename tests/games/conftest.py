@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -65,6 +66,13 @@ def script(monkeypatch: pytest.MonkeyPatch, real_shuffles: bool) -> Callable[...
         decks[:] = given
 
     return say
+
+
+@pytest.fixture
+def operator(client: Client, db: None) -> Client:
+    """Olga, signed in to the admin, who may do everything there."""
+    client.force_login(Player.objects.create_superuser("olga"))
+    return client
 
 
 @pytest.fixture

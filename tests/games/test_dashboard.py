@@ -13,19 +13,12 @@ from games.models import Hour, Match
 from games.services import figures, repairs
 from games.services.figures import HOUR, WAITS, hour_at
 from games.tasks import count_on
-from players.models import Player
 from tests.games.people import played, sit
 from tests.games.test_query_plans import crowd, rows_read
 
 __all__ = ["crowd"]
 MOST_ROWS = 100
 HOURS = 24 * 400
-
-
-@pytest.fixture
-def operator(client, db):
-    client.force_login(Player.objects.create_superuser("olga"))
-    return client
 
 
 @pytest.fixture

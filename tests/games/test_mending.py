@@ -14,12 +14,6 @@ SHORT = {"target": 50}
 
 
 @pytest.fixture
-def operator(client, db):
-    client.force_login(Player.objects.create_superuser("olga"))
-    return client
-
-
-@pytest.fixture
 def mend(operator):
     """mend(match, "void", …): POST of that page, with a reason; the match after it."""
 

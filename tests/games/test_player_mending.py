@@ -14,12 +14,6 @@ def ann(db):
 
 
 @pytest.fixture
-def operator(client, db):
-    client.force_login(Player.objects.create_superuser("olga"))
-    return client
-
-
-@pytest.fixture
 def mend(operator):
     def do(player, name, status=302, reason="because"):
         address = f"/admin/players/player/{player.pk}/mend/{name}/"
