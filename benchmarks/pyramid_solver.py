@@ -17,7 +17,7 @@ from random import Random
 from statistics import quantiles
 from typing import NamedTuple
 
-from games.bots.pyramid_solver import CAP, solve
+from games.bots.pyramid.solver import CAP, solve
 from games.engine.cards import NAMES
 from games.engine.pyramid import PLACES
 

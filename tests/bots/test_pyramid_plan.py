@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.bots.pyramid import BOTS
-from games.bots.pyramid_plan import plan
+from games.bots.pyramid.plan import plan
 from games.engine import pyramid
 from games.engine.cards import INDEX, NAMES, rank
 from games.engine.pyramid import DRAW, NEXT_ROUND, REDEAL, Options, Remove

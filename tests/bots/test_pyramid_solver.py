@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bots.pyramid_solver import Verdict, solve
+from games.bots.pyramid.solver import Verdict, solve
 from games.engine import pyramid
 from games.engine.cards import NAMES
 from games.engine.game import play

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.bots.pyramid_solver import solve
+from games.bots.pyramid.solver import solve
 from games.engine import log, pyramid
 from games.engine.cards import NAMES
 from games.engine.game import DEALER

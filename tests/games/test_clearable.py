@@ -4,7 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from games.bots import pyramid, pyramid_solver
+from games.bots import pyramid
+from games.bots.pyramid import levels, solver
 from games.models import Match
 from games.services import ends
 from tests import highest
@@ -87,8 +88,8 @@ def test_what_takes_too_long_is_unknown(ann, monkeypatch):
 
 
 def test_the_bound_is_the_one_that_the_docs_tell():
-    assert pyramid_solver.CAP == 100_000
-    assert pyramid.clearable.__defaults__ == (pyramid_solver.CAP,)
+    assert solver.CAP == 100_000
+    assert pyramid.clearable.__defaults__ == (solver.CAP,)
 
 
 def test_asking_changes_nothing(ann):
@@ -102,8 +103,8 @@ def test_asking_changes_nothing(ann):
 def test_it_knows_the_cards_that_nobody_has_seen(ann, monkeypatch):
     match = practice(ann, deal_number=CLEARABLE)
     asked = []
-    solve = pyramid.solve
-    monkeypatch.setattr(pyramid, "solve", lambda *args: asked.append(args) or solve(*args))
+    solve = levels.solve
+    monkeypatch.setattr(levels, "solve", lambda *args: asked.append(args) or solve(*args))
     clearable(ann, match)
 
     [(laid, draw, *_)] = asked

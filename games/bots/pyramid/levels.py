@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.bots.pyramid_plan import Plan, plan
-from games.bots.pyramid_solver import CAP, Verdict, solve
+from games.bots.pyramid.plan import Plan, plan
+from games.bots.pyramid.solver import CAP, Verdict, solve
 from games.engine.cards import INDEX, NAMES, rank
 from games.engine.game import spelled
 from games.engine.pyramid import COVERERS, DRAW, KING, REDEAL, Action, Remove, View
@@ -178,6 +178,3 @@ def _chance(view: View, decks: list[list[str]], removal: Remove | None) -> float
         found = solve(pyramid, draw, waste, redeals, _overlap(view), GUESSED_CAP)
         chance += 0.5 if found.clearable is None else found.clearable
     return chance
-
-
-BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}

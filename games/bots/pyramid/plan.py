@@ -1,6 +1,6 @@
 """The order known, how do most cards go? A search that keeps the best of each moment.
 
-It goes through the time as pyramid_solver.py has it, a place in the stock in one of the passes
+It goes through the time as solver.py has it, a place in the stock in one of the passes
 left, and at each keeps the WIDTH positions from which most is to be hoped. So it proves nothing:
 whether a pyramid can be cleared at all the solver knows.
 """
@@ -8,7 +8,7 @@ whether a pyramid can be cleared at all the solver knows.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from games.bots.pyramid_solver import Pyramid, Search, without_kings
+from games.bots.pyramid.solver import Pyramid, Search, without_kings
 from games.engine.pyramid import PLACES
 
 WIDTH: Final = 16
