@@ -8,11 +8,13 @@ import pytest
 
 from games.bots import choose
 from games.bots.gin import many
+from games.bots.gin.guesses import guessed
 from games.engine import gin
 from games.engine.cards import INDEX, NAMES, PACK, card_set
 
 expert = import_module("games.bots.gin.expert")
 
+WORLDS = expert.WORLDS
 RESEARCH = gin.PRESETS["research"]
 
 
@@ -31,9 +33,8 @@ def mid_deal(seed=1):
 def test_guessed_deals_hold_what_is_seen_and_every_card_once(seed):
     view = mid_deal(seed)
     me = view.seat
-    cards = np.array([INDEX[card] for card in view.hand[:3]])
-    deals = expert.guessed(view, cards, np.random.default_rng(1))
-    assert len(deals.rows) == 3 * expert.WORLDS
+    deals = guessed(view, WORLDS, 3, np.random.default_rng(1), throw=INDEX[view.hand[0]])
+    assert len(deals.rows) == 3 * WORLDS
     pile = card_set(view.discards)
     for row in deals.rows.tolist():
         own, other = int(deals.hands[row, me]), int(deals.hands[row, 1 - me])
@@ -44,13 +45,12 @@ def test_guessed_deals_hold_what_is_seen_and_every_card_once(seed):
         assert deals.stock[row].size == deals.left[row] == view.stock_size
         assert own | other | stock | pile == PACK
         assert own.bit_count() + 10 + view.stock_size + len(view.discards) == 52
-    assert len({int(other) for other in deals.hands[:, 1 - me]}) > expert.WORLDS // 2
+    assert len({int(other) for other in deals.hands[:, 1 - me]}) > WORLDS // 2
 
 
 def test_each_guess_is_tried_with_every_throw():
     view = mid_deal()
-    cards = np.array([INDEX[card] for card in view.hand[:2]])
-    deals = expert.guessed(view, cards, np.random.default_rng(1))
+    deals = guessed(view, WORLDS, 2, np.random.default_rng(1), throw=INDEX[view.hand[0]])
     assert (deals.hands[::2] == deals.hands[1::2]).all()
     assert (deals.stock[::2] == deals.stock[1::2]).all()
 
@@ -91,11 +91,11 @@ def test_it_does_what_came_out_best_ahead(monkeypatch):
 
 def test_points_of_guessed_deals_count_as_the_match_has_it():
     view = mid_deal()
-    deals = expert.guessed(view, np.array([INDEX[view.hand[0]]]), np.random.default_rng(1))
+    deals = guessed(view, WORLDS, 1, np.random.default_rng(1), throw=INDEX[view.hand[0]])
     match = expert.equity(view, view.seat)
     deals.over[:] = True
     deals.points[:, view.seat] = 30
     networked = expert.Networked((match, match), view.options)
     assert expert.worth(deals, view.seat, networked, match) == pytest.approx(match.gain(30, 0))
     assert expert.worth(deals, 1 - view.seat, networked, match) == pytest.approx(match.gain(0, 30))
-    assert many.count(deals.hands[:, view.seat]).tolist() == [11] * expert.WORLDS
+    assert many.count(deals.hands[:, view.seat]).tolist() == [11] * WORLDS

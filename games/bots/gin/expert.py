@@ -9,17 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from games.bots.gin import many, network
+from games.bots.gin import network
 from games.bots.gin.equity import Equity, equity
-from games.bots.gin.hard import as_deal, ending, judged, unfailing
+from games.bots.gin.guesses import guessed
+from games.bots.gin.hard import ending, judged, unfailing
 from games.bots.gin.judge import NEVER, taken
-from games.bots.gin.many import Numbers, Sets
+from games.bots.gin.many import Numbers
 from games.bots.gin.network import Floats
 from games.bots.gin.playout import Deals, turn
 from games.bots.gin.policies import Networked, Thrifty
-from games.bots.gin.sight import Sight, sight
-from games.engine.cards import INDEX, members
-from games.engine.gin import BIG_GIN, HAND, Action, View
+from games.engine.gin import BIG_GIN, Action, View
 
 WORLDS: Final = 128
 """Guessed deals. In them the other seat plays as `easy`, which paid against the networks too."""
@@ -54,7 +53,7 @@ def look_ahead(view: View, cards: Numbers, rng: Random) -> Floats:
     assert view.seat is not None
     me, options, chance = view.seat, view.options, np.random.default_rng(rng.getrandbits(64))
     seats = (equity(view, 0), equity(view, 1))
-    deals = guessed(view, cards, chance)
+    deals = guessed(view, WORLDS, cards.size, chance, throw=int(cards[0]))
     deals.throw(deals.rows, np.tile(cards, WORLDS), options)
     networked, thrifty = Networked(seats, options), Thrifty(rng.getrandbits(64), options)
     for policy in (thrifty, networked):
@@ -72,53 +71,3 @@ def worth(deals: Deals, me: int, networked: Networked, match: Equity) -> Floats:
         inputs = network.own(seen, np.arange(rows.size), deals.hands[rows, me], tops)
         gains[rows] = network.values(network.shared("value", seen, network.THROWN), inputs)
     return gains
-
-
-def guessed(view: View, cards: Numbers, chance: np.random.Generator) -> Deals:
-    """Each guess once for each throw: the other hand by the network's odds, the stock by chance."""
-    assert view.seat is not None
-    seen, me = sight(view), view.seat
-    other, stock = _guesses(view, seen, int(cards[0]), chance)
-    hands = np.empty((WORLDS, 2), np.uint64)
-    hands[:, me], hands[:, 1 - me] = seen.hand, other
-    times, count = cards.size, WORLDS * cards.size
-    deals = Deals(
-        hands.repeat(times, axis=0),
-        stock.repeat(times, axis=0),
-        left=np.full(count, seen.stock),
-        top=np.full(count, max(seen.top, 0)),
-        mover=np.full(count, me),
-    )
-    deals.known[:, 1 - me] = seen.known
-    deals.thrown[:, me], deals.thrown[:, 1 - me] = seen.mine, seen.theirs
-    deals.limit[:] = seen.limit
-    deals.idle[:] = _idle(view)
-    last = view.turns[-1]
-    if last.source == "discards" and last.drawn:
-        deals.taken[:] = INDEX[last.drawn]
-    return deals
-
-
-def _guesses(
-    view: View, seen: Sight, card: int, chance: np.random.Generator
-) -> tuple[Sets, Numbers]:
-    """Other hands, as sets, and what is left for the stock in some order."""
-    deal, hand = as_deal(view, seen), many.sets([seen.hand ^ 1 << card])
-    inputs = network.own(deal, np.zeros(1, int), hand, np.array([card]))
-    odds = network.hand_odds(network.shared("hand", deal, network.THROWN), inputs)[0]
-    hidden = np.array(list(members(seen.hidden)))
-    holds = HAND - seen.known.bit_count()
-    lots = odds[hidden] + chance.gumbel(size=(WORLDS, hidden.size))
-    drawn = hidden[np.argsort(-lots, axis=1)]
-    other = np.bitwise_or.reduce(many.single(drawn[:, :holds]), axis=1) | np.uint64(seen.known)
-    return other, chance.permuted(drawn[:, holds:], axis=1)
-
-
-def _idle(view: View) -> int:
-    """Turns in a row, before this one, in which the pile was taken from."""
-    idle = 0
-    for done in reversed(view.turns[:-1]):
-        if done.source == "stock":
-            break
-        idle += 1
-    return idle

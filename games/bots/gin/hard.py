@@ -69,15 +69,25 @@ def takes(view: View) -> bool:
     deal, hand, top = as_deal(view, seen), many.sets([seen.hand]), np.array([seen.top])
     if not worth_a_look(hand, top).size:
         return False
-    with_top = seen._replace(hand=seen.hand | 1 << seen.top)
-    banned = 0 if view.options.may_return_taken else 1 << seen.top
-    worth = _judged(view, with_top, taken(deal, top), banned).best()[2][0]
+    worth = with_upcard(view).best()[2][0]
     if view.phase == "wall":
         return bool(worth > 0)
-    phase = network.DRAWING
-    if view.phase == "offer":
-        phase = network.BOTH_PASSED if view.seat == view.dealer else network.PASSED
-    return bool(worth > leaving(deal, hand, top, phase)[0])
+    return bool(worth > leaving(deal, hand, top, leaving_phase(view))[0])
+
+
+def with_upcard(view: View) -> Judged:
+    """All ways to end a turn in which the top of the pile is taken."""
+    seen = sight(view)
+    banned = 0 if view.options.may_return_taken else 1 << seen.top
+    with_top = seen._replace(hand=seen.hand | 1 << seen.top)
+    return _judged(view, with_top, taken(as_deal(view, seen), np.array([seen.top])), banned)
+
+
+def leaving_phase(view: View) -> int:
+    """Of the networks, for who leaves the upcard."""
+    if view.phase in ("draw", "wall"):
+        return network.DRAWING
+    return network.BOTH_PASSED if view.seat == view.dealer else network.PASSED
 
 
 def as_deal(view: View, seen: Sight) -> network.Seen:

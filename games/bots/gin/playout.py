@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from games.bots.gin import many
 from games.bots.gin.many import Numbers, Sets
+from games.engine.cards import value
 from games.engine.gin import Options, knock_points
-from games.engine.melds import best_arrangement, best_layoffs
+from games.engine.melds import Arrangement, best_arrangement, best_layoffs
 from games.engine.melds import deadwood as deadwood_of
 
 Flags = npt.NDArray[np.bool_]
@@ -60,14 +61,17 @@ class Deals:
         self.over[rows[ends]] = True
         self.mover[rows] = 1 - self.mover[rows]
 
-    def knock(self, rows: Numbers, cards: Numbers, options: Options) -> None:
-        """The movers throw a card each and lay down; the engine's melds and lay-offs."""
+    def knock(
+        self, rows: Numbers, cards: Numbers, options: Options, melds: Arrangement | None = None
+    ) -> None:
+        """The movers throw a card each and lay down; these melds, or the engine's."""
         self._put(rows, cards)
         for row in rows.tolist():
             seat = int(self.mover[row])
             own, other = int(self.hands[row, seat]), int(self.hands[row, 1 - seat])
             seen = int(self.thrown[row, 0] | self.thrown[row, 1])
-            self.points[row, seat], self.points[row, 1 - seat] = laid(own, other, seen, options)
+            points = laid(own, other, seen, options, melds)
+            self.points[row, seat], self.points[row, 1 - seat] = points
         self.over[rows] = True
 
     def _put(self, rows: Numbers, cards: Numbers) -> None:
@@ -85,12 +89,14 @@ class Deals:
         self.over[rows] = True
 
 
-def laid(own: int, other: int, seen: int, options: Options) -> tuple[int, int]:
+def laid(
+    own: int, other: int, seen: int, options: Options, melds: Arrangement | None = None
+) -> tuple[int, int]:
     """Points of a knock with these ten cards: the knocker's, the defender's. Nothing is doubled."""
-    loose = deadwood_of(own)
+    loose = deadwood_of(own) if melds is None else value(own & ~sum(melds))
     if loose == 0:
         return deadwood_of(other) + options.gin_bonus, 0
-    left = best_layoffs(other, best_arrangement(own, seen))[0]
+    left = best_layoffs(other, best_arrangement(own, seen) if melds is None else melds)[0]
     return knock_points(options, loose, left)[1:]
 
 

@@ -1,0 +1,112 @@
+"""What a seat is advised: what its actions come to in guessed deals, and why.
+
+A game's advice is the module `<game>.advice` here, pure and from a seat's view alone, with
+`candidates(view, rng)`, `roll_outs(view, actions, rng, samples)` and
+`reason(view, action, over)`. Same view and generator: same advice. Nothing looks at a clock; the
+bound is the number of samples.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from games import bots
+
+Floats = npt.NDArray[np.floating[Any]]
+
+Z: Final = 1.96
+"""Standard errors in half a 95 % interval."""
+
+
+class Rolled(Struct, frozen=True):
+    """Points for the seat less the mean of the others', to the end of the deal.
+
+    A row for each guessed deal, a column for each action; in a row all actions met the same guess
+    and, as far as can be, the same chance. One row where nothing had to be guessed.
+    """
+
+    actions: tuple[Any, ...]
+    points: Floats
+
+
+class Mean(Struct, frozen=True):
+    """A mean, its 95 % interval, and of how many samples."""
+
+    mean: float
+    low: float
+    high: float
+    samples: int
+
+
+class Advice(Struct, frozen=True):
+    """An action and what it is expected to come to; points are None where nobody can tell."""
+
+    action: Any
+    points: float | None
+    low: float | None
+    high: float | None
+    samples: int
+    reason: str
+
+
+def advice_of(game: str) -> Any:
+    """The module of a game's advice, or None."""
+    package, name = (f"{bots.__name__}.{game}{end}" for end in ("", ".advice"))
+    return import_module(name) if find_spec(package) and find_spec(name) else None
+
+
+def rolled(
+    game: str, view: Any, rng: Random, samples: int, actions: Sequence[Any] | None = None
+) -> Rolled | None:
+    """What these actions, or else the game's candidates, come to; None: the game has no advice."""
+    module = advice_of(game)
+    if module is None:
+        return None
+    chosen = module.candidates(view, rng) if actions is None else tuple(actions)
+    return Rolled(chosen, module.roll_outs(view, chosen, rng, samples))
+
+
+def advise(game: str, view: Any, rng: Random, samples: int, best: int = 3) -> tuple[Advice, ...]:
+    """The best so many, the best first; what the strongest bot does where there is no advice."""
+    found = rolled(game, view, rng, samples)
+    if found is None:
+        return (_strongest(game, view, rng),)
+    reason = advice_of(game).reason
+    order = np.argsort(-found.points.mean(axis=0), kind="stable")[:best].tolist()
+    against = [order[1] if len(order) > 1 else order[0], *[order[0]] * (len(order) - 1)]
+    return tuple(
+        _advice(found, one, reason(view, found.actions[one], found.actions[over]))
+        for one, over in zip(order, against, strict=True)
+    )
+
+
+def _advice(found: Rolled, column: int, reason: str) -> Advice:
+    worth = mean(found.points[:, column])
+    action = found.actions[column]
+    return Advice(action, worth.mean, worth.low, worth.high, worth.samples, reason)
+
+
+def _strongest(game: str, view: Any, rng: Random) -> Advice:
+    level = bots.LEVELS[game][-1]
+    action = bots.choose(game, view, level, rng)
+    return Advice(action, None, None, None, 0, f"This is what the bot {level!r} would do.")
+
+
+def loss(found: Rolled, action: Any, better: Any = None) -> Mean:
+    """How much less an action comes to than a better one, or else the best, guess by guess."""
+    means = found.points.mean(axis=0)
+    best = int(means.argmax()) if better is None else found.actions.index(better)
+    return mean(found.points[:, best] - found.points[:, found.actions.index(action)])
+
+
+def mean(values: Floats) -> Mean:
+    """Of one or more values; one is taken as certain."""
+    middle, count = float(values.mean()), values.size
+    half = Z * float(values.std(ddof=1)) / count**0.5 if count > 1 else 0.0
+    return Mean(middle, middle - half, middle + half, count)
