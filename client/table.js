@@ -129,7 +129,7 @@ function Waiting({ store, match }) {
     ${match.status === "open" && html`
       <${Fills} match=${match} />
       <p>Whoever opens this link can ${seated ? "sit down" : "watch"} here:</p>
-      <p><input class="link" readonly value=${link} aria-label="Link to this table" onFocus=${(e) => e.target.select()} />
+      <p class="share"><input class="link" readonly value=${link} aria-label="Link to this table" onFocus=${(e) => e.target.select()} />
         <button type="button" class="button" onClick=${copy}>${copied ? "Copied" : "Copy"}</button></p>
       ${seated
         ? html`<button type="button" class="button" onClick=${() => store.leave().then((left) => left && go("/"))}>Leave the table</button>`

@@ -18,12 +18,15 @@ export function nameOf(match, seat) {
 
 /** A line of the log: "ann draws a card from the stock". */
 export function line(match, { last, words }) {
-  if (last.seat === TABLE) return sentence(seated(match, words));
+  if (last.seat === TABLE) return begun(match, seated(match, words));
   const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
   if (last.seat === DEALER) return sentence(told.replace(/^You (\w+)s\b/, "You $1"));
   const who = nameOf(match, last.seat);
   return `${who} ${who === "You" ? toYou(told) : told}`;
 }
+
+/** With a capital, unless it begins with a player's name. */
+const begun = (match, told) => (match.seats.some(({ player }) => player && told.startsWith(`${player} `)) ? told : sentence(told));
 
 /** What the table tells: "seat 0 resigns", "ann takes seat 0". */
 function seated(match, words) {
@@ -50,6 +53,6 @@ const sign = (text) => withSigns(String(text));
 export function when(text) {
   const date = new Date(text);
   const today = new Date().toDateString() === date.toDateString();
-  const form = today ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "short" };
+  const form = today ? { hour: "numeric", minute: "2-digit" } : { day: "numeric", month: "short" };
   return date.toLocaleString(undefined, form);
 }

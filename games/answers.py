@@ -17,6 +17,7 @@ from games.models import Deal, Match
 from games.replays import Step
 from games.services.repairs import MOST_ATTEMPTS
 from games.stats import GameStats
+from ginservice import documents
 
 
 class StructRenderer(BaseRenderer):
@@ -199,7 +200,10 @@ class Dry(Struct, frozen=True):
 
 
 class GameBody(Struct, frozen=True):
-    """A kind of game: how many may play, its options as JSON Schema, presets, bots' levels."""
+    """A kind of game: how many may play, its options as JSON Schema, presets, bots' levels.
+
+    An option's `description` says what it does, with values and names between backticks.
+    """
 
     name: str
     title: str
@@ -399,12 +403,14 @@ def deal_line(deal: Deal) -> DealLine:
 
 
 def game_body(name: str, rules: Game) -> GameBody:
-    schema = msgspec.json.schema(rules.Options)
+    options = msgspec.json.schema(rules.Options)["$defs"][rules.Options.__name__]
+    for option, meaning in documents.meanings(name).items():
+        options["properties"][option]["description"] = meaning
     return GameBody(
         name=name,
         title=rules.TITLE,
         seats=list(rules.SEATS),
-        options=schema["$defs"]["Options"],
+        options=options,
         presets={name: msgspec.structs.asdict(preset) for name, preset in rules.PRESETS.items()},
         bots=LEVELS[name],
     )

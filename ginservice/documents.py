@@ -106,12 +106,27 @@ MARKDOWN.add_render_rule("fence", fence)
 # Options
 
 
+@lru_cache
+def meanings(game: str) -> dict[str, str]:
+    """What each option of the game does, as its page of rules tells it; none without a page."""
+    path = FOLDER / f"rules-{game}.md"
+    if not path.exists():
+        return {}
+    _, _, table = path.read_text(encoding="utf-8").partition("| option |")
+    rows = [cells(line) for line in table.partition("\n\n")[0].splitlines()]
+    return {row[0].strip("`"): row[-1] for row in rows if row[0].startswith("`")}
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
 def with_choices(text: str, options: Any) -> str:
     """The text with a column in the table of options: what each may be, from the engine."""
     schema = msgspec.json.schema(options)["$defs"][options.__name__]["properties"]
     out = []
     for line in text.splitlines():
-        name, *others = [cell.strip() for cell in line.strip("|").split("|")]
+        name, *others = cells(line)
         if name == "option":
             line = "| option | may be | default | what it does |"
         elif name.strip("`") in schema and out[-1].count("|") == 5:

@@ -5,7 +5,7 @@ import re
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -14,6 +14,7 @@ from games.bots import LEVELS
 from games.engine import GAMES
 from ginservice import __version__, documents
 from ginservice.problems import PROBLEMS
+from ginservice.schema import USUAL
 
 CLIENT = settings.BASE_DIR / "client"
 GAME_PAGES = " ".join(sorted(page.stem for page in (CLIENT / "games").glob("*.js")))
@@ -28,6 +29,11 @@ FIRST = {
     page: [f"client/{name}" for name in f"{ALWAYS} {OF_PAGE.get(page, '')}".split()]
     for page in (*OF_PAGE, "")
 }
+
+
+def around(_: HttpRequest) -> dict[str, str]:
+    """What the foot of every page tells: a context processor."""
+    return {"service_version": __version__}
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -45,7 +51,6 @@ def shell(request: HttpRequest, template: str, page: str, **more: object) -> Htt
     told = {
         **more,
         "page": page,
-        "version": __version__,
         "here": here,
         "usual": here in ("http://127.0.0.1:8000", "http://localhost:8000"),
         "game_pages": GAME_PAGES,
@@ -71,9 +76,13 @@ def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:
     if name in documents.files():
         text = (documents.FOLDER / name).read_text(encoding="utf-8")
         return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    if f"{name}.md" in documents.names():
+        return redirect("document", f"{name}.md")
     if name not in documents.names():
         raise Http404
-    return render(request, "document.html", {"document": documents.read(name)})
+    read = documents.read(name)
+    html = read.html.replace(USUAL, request.build_absolute_uri("/")[:-1])
+    return render(request, "document.html", {"document": read, "html": html})
 
 
 def problems(request: HttpRequest) -> HttpResponse:

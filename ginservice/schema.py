@@ -7,6 +7,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from ginservice.problems import PROBLEMS
 
+USUAL = "http://localhost:8000"
 JSON = "application/problem+json"
 REF = {"$ref": "#/components/schemas/Problem"}
 ERROR = {
@@ -59,6 +60,16 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
                 "description": "Any other problem.",
                 "content": {JSON: {"schema": REF}},
             }
+    return result
+
+
+def at_this_address(result: dict[str, Any], request: Any = None, **_: Any) -> dict[str, Any]:
+    """A hook of drf-spectacular: the first call as it is made to the host that was asked."""
+    if request is not None:
+        info = result["info"]
+        info["description"] = info["description"].replace(
+            USUAL, request.build_absolute_uri("/")[:-1]
+        )
     return result
 
 

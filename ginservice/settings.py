@@ -72,6 +72,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "ginservice.pages.around",
             ]
         },
     }
@@ -290,6 +291,7 @@ SPECTACULAR_SETTINGS = {
         "games.schemas.add_games",
         "ginservice.samples.add_samples",
         "ginservice.schema.add_problems",
+        "ginservice.schema.at_this_address",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

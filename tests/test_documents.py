@@ -108,6 +108,25 @@ def test_choices_are_those_of_the_engine():
 
 
 @every_game
+def test_what_an_option_does_is_told_with_the_game_in_the_words_of_its_page(client, game):
+    kinds = {kind["name"]: kind for kind in client.get("/api/v1/games").json()}
+    page = (DOCS / f"rules-{game}.md").read_text()
+
+    for name, option in kinds[game]["options"]["properties"].items():
+        assert re.search(rf"\| `{name}` \| `.*` \| {re.escape(option['description'])} \|\n", page)
+
+
+def test_the_docs_name_the_host_they_were_asked_by(client):
+    page = client.get("/docs/api.md", headers={"host": "localhost:8001"}).content.decode()
+    assert "API=http://localhost:8001/api/v1" in page
+    assert "localhost:8000" not in page
+
+
+def test_a_page_is_found_without_its_ending_too(client):
+    assert client.get("/docs/rules-gin").headers["Location"] == "/docs/rules-gin.md"
+
+
+@every_game
 def test_the_rules_have_pictures_of_positions(game):
     html = documents.read(f"rules-{game}.md").html
     assert html.count("<figure><svg") == (DOCS / f"rules-{game}.md").read_text().count("position\n")

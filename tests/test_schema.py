@@ -50,3 +50,8 @@ def test_the_schema_and_its_page_are_served(client):
     page = client.get("/api/docs/").content.decode()
     assert "/static/drf_spectacular_sidecar/" in page
     assert "//cdn" not in page
+
+
+def test_the_first_call_is_told_with_the_host_that_was_asked(client):
+    told = client.get("/api/schema/", headers={"host": "localhost:8001"}).content.decode()
+    assert "curl -X POST http://localhost:8001/api" in told

@@ -2,6 +2,7 @@
 import { games } from "../games.js";
 import { html, useState } from "../html.js";
 import { useWho } from "../who.js";
+import { sentence } from "../words.js";
 import { More, useList } from "./lists.js";
 
 export const title = "Boards";
@@ -25,7 +26,7 @@ function Board({ game, period }) {
   if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
   if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
   if (!list.rows.length) return html`<p class="soft">Nobody stands here yet. Only players with a name are ranked.</p>`;
-  return html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${list.ranks ?? "value"}</th></tr></thead>
+  return html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${sentence(list.ranks ?? "value")}</th></tr></thead>
     <tbody>${list.rows.map((row) => html`<tr key=${row.rank + row.player} class=${row.player === player?.name ? "mine" : ""}>
       <td>${row.rank}</td><th scope="row">${row.player}</th><td>${row.value}</td></tr>`)}</tbody></table>
     <${More} list=${list} />`;

@@ -2,6 +2,7 @@
 import { get } from "../api.js";
 import { games } from "../games.js";
 import { html, useEffect, useRef, useState } from "../html.js";
+import { useWho } from "../who.js";
 import { when } from "../words.js";
 
 const NOTHING = { rows: null, next: null, problem: null };
@@ -29,18 +30,20 @@ export function More({ list }) {
   return list.more && html`<button type="button" class="button" onClick=${list.more}>More</button>`;
 }
 
-/** `place`: where below a match its link leads. */
+/** `place`: where below a match its link leads. Matches in which it is one's turn come first. */
 export function Matches({ list, none, place = "" }) {
   const titles = useTitles();
+  const me = useWho()?.name;
   if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
   if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
   if (!list.rows.length) return html`<p class="soft">${none}</p>`;
-  return html`<ul class="matches">${list.rows.map((match) => html`<li key=${match.id}>
-    <a href="/matches/${match.id}${place}">
-      <b>${titles[match.game] ?? match.game}</b>
-      <span>${match.seats.map(seated).join(" · ")}</span>
-      <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span>
-    </a></li>`)}</ul>
+  const mine = ({ status, turn, seats }) => status === "playing" && me && seats[turn]?.player === me;
+  const rows = [...list.rows.filter(mine), ...list.rows.filter((match) => !mine(match))];
+  return html`<ul class="matches">${rows.map((match) => html`<li key=${match.id}>
+    <a class="to" href="/matches/${match.id}${place}">${titles[match.game] ?? match.game}</a>
+    <span>${match.seats.map((seat, n) => [n > 0 && " · ", html`<span class="one"><${Seated} ...${seat} me=${me} /></span>`])}</span>
+    ${mine(match) && html`<span class="turn">your turn${match.deadline && `, until ${when(match.deadline)}`}</span>`}
+    <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span></li>`)}</ul>
     <${More} list=${list} />`;
 }
 
@@ -52,10 +55,12 @@ function useTitles() {
   return titles;
 }
 
-function seated({ player, bot, invited, score }) {
-  if (player) return `${player}: ${score}`;
-  return bot ? `${bot} bot: ${score}` : invited ? `kept for ${invited}` : "open seat";
+function Seated({ player, bot, invited, score, me }) {
+  if (player) return html`<${Name} of=${player} me=${me} />: ${score}`;
+  return bot ? `${bot} bot: ${score}` : invited ? html`kept for <${Name} of=${invited} me=${me} />` : "open seat";
 }
+
+export const Name = ({ of, me }) => html`<span class="name">${of === me ? "you" : of}</span>`;
 
 const STATES = { open: "waits since", playing: "since", finished: "ended", aborted: "called off", voided: "voided" };
 const state = ({ status }) => STATES[status];

@@ -16,7 +16,7 @@ export default function Me() {
     ${player.guest && html`<p>Your name here is <b>${player.name}</b>. <a href="/sign-in">Take a name of your own</a> to keep your
       matches and be ranked: a guest who signs out or stays away for long does not come back.</p>`}
     <${Mine} />
-    <h2>Switches</h2><div class="controls"><${Switches} /></div>
+    <h2>Settings</h2><div class="controls"><${Switches} /></div>
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
     <p><button type="button" class="button" onClick=${leave}>Sign out</button></p>`;
 }

@@ -35,7 +35,8 @@ export default function Play({ kind, problem, with: whom = "bots" }) {
   }
   return html`<h1>${kind.title}</h1>
     <p class="lead">${seatsInWords(kind.seats)}. <a href="/docs/rules-${kind.name}.md">The rules</a> · <a href="/boards/${kind.name}">Who is best</a></p>
-    <form class="form" onSubmit=${begin}>
+    <form class="form play" onSubmit=${begin}>
+      <div class="form">
       ${!alone && html`<fieldset><legend>Against</legend>${Object.entries(WITH).map(([name, words]) => html`<label key=${name}>
         <input type="radio" name="with" value=${name} checked=${wish.with === name} onChange=${change("with")} /> ${words}</label>`)}</fieldset>
       <p class="soft hint">${HINTS[wish.with]}</p>`}
@@ -46,10 +47,11 @@ export default function Play({ kind, problem, with: whom = "bots" }) {
       ${!alone && html`<${Choice} label="Time for a move" value=${wish.clock ?? ""} on=${change("clock")} of=${CLOCKS} />`}
       ${!alone && wish.with !== "now" && html`<label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link sees it</label>`}
       ${"practice" in kind.options.properties && html`<label><input type="checkbox" checked=${wish.options.practice} onChange=${practise} /> Practice: undo and hints, counts for nothing</label>`}
-      <${Options} schema=${kind.options} preset=${kind.presets[wish.preset] ?? {}} values=${wish.options} onChange=${(options) => set({ ...wish, options })} />
       ${refused && html`<p class="refusal" role="alert">${refused.errors?.map((each) => each.detail).join(" ") || refused.message}</p>`}
       <button class="button main">Sit down</button>
       ${(!player || player.guest) && html`<p class="soft">Guests play without counting for the boards. <a href="/sign-in">Sign in</a> to be ranked.</p>`}
+      </div>
+      <${Options} schema=${kind.options} preset=${kind.presets[wish.preset] ?? {}} values=${wish.options} onChange=${(options) => set({ ...wish, options })} />
     </form>`;
 }
 

@@ -22,10 +22,11 @@ export default function Start({ kinds = [], problem }) {
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
     <div class="tiles">${kinds.map((kind, n) => html`<${Tile} key=${kind.name} kind=${kind} fan=${FANS[n % FANS.length]} />`)}</div>
     <div class="columns">
-      <${Listed} heading="Open tables" query="?seats=open&limit=6" none="Nobody waits at a table now. Open one: others see it here." />
+      <${Listed} heading="Open tables" query="?seats=open&limit=6" none=${html`Nobody waits at a table now. <a href="/tables">Open one</a>: others see it here.`} />
       <${Listed} heading="Being played" query="?status=playing&limit=6" none="Nobody plays now." />
       <${Listed} heading="Just ended" query="?status=finished&limit=6" none="No match has ended yet." place="/replay" />
-    </div>`;
+    </div>
+    <p><a href="/tables">All tables</a></p>`;
 }
 
 function Tile({ kind, fan }) {
@@ -72,6 +73,5 @@ export const seats = (numbers) =>
 
 function Listed({ heading, query, none, place }) {
   const list = useList(`/matches${query}`);
-  return html`<section><h2>${heading}</h2><${Matches} list=${list} none=${none} place=${place} />
-    <p><a href="/tables">All tables</a></p></section>`;
+  return html`<section><h2>${heading}</h2><${Matches} list=${{ ...list, more: null }} none=${none} place=${place} /></section>`;
 }

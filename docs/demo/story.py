@@ -70,7 +70,7 @@ class Story:
         say()
         say(f"{count(match['deal']['number'], self.unit)}, {match['version']} entries in the log")
         address = f"{BASE}/api/v1{self.path}"
-        say(f"replay      {address}/replay?seat=all&at={match['version']}")
+        say(f"replay      {BASE}{self.path}/replay   (as JSON: {address}/replay?seat=all)")
         say(f"export      {address}/export   (docs/verify.py checks every shuffle and move)")
         say(f"secret      {secret}")
         if hashlib.sha256(bytes.fromhex(secret)).hexdigest() != self.commitment:

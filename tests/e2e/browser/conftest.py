@@ -7,7 +7,13 @@ import pytest
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
-NOT_WRONG = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "status of 409", "status of 502")
+NOT_WRONG = (
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_FAILED",
+    "status of 409",
+    "status of 400",
+    "status of 502",
+)
 """What browsers say of a line that a test has cut, or of a refusal that it has brought about."""
 
 

@@ -119,6 +119,37 @@ def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
     other.get_by_role("link", name="Sign in").wait_for()
 
 
+def test_what_is_wrong_with_a_name_or_password_is_told_at_its_field(visit):
+    page = visit("/sign-in")
+    form = page.locator("section", has_text="I am new")
+    form.get_by_label("Name").fill("me")
+    form.get_by_label("Password").fill("a long and quiet password")
+    form.get_by_role("button").click()
+
+    name = form.get_by_label("Name")
+    form.get_by_role("alert").wait_for()
+    assert name.get_attribute("aria-invalid") == "true"
+    assert name.evaluate("field => field === document.activeElement")
+    assert page.get_by_role("alert").count() == 1
+    assert not serious(page)
+
+    name.fill("eve-at-the-page")
+    form.get_by_label("Password").fill("12345678")
+    form.get_by_role("button").click()
+    form.locator('[type="password"][aria-invalid="true"]').wait_for()
+
+
+def test_my_matches_tell_where_it_is_my_turn_and_call_me_you(visit):
+    page = visit()
+    match = sit_down(page)
+    my_turn(page)
+    page.goto("/me")
+
+    row = page.locator("li", has=page.locator(f'a[href="/matches/{match}"]'))
+    row.get_by_text("your turn").wait_for()
+    assert "you: 0" in row.inner_text()
+
+
 def test_the_sounds_and_the_four_colours_are_off_until_switched_on(visit):
     page = visit("/me")
     page.goto("/")
@@ -167,8 +198,9 @@ def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
 def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, service):
     page = visit("/play/gin")
     page.get_by_label("Rules").select_option("classic")
-    page.get_by_text("House rules").click()
     assert page.get_by_label("Game bonus").input_value() == "100"
+    about = page.get_by_label("Target").get_attribute("aria-describedby")
+    assert page.locator(f"#{about}").inner_text() == "Who has so many points has won."
     page.get_by_label("Target").fill("30")
     page.get_by_label("Knock limit").select_option("oklahoma")
     page.get_by_role("button", name="Sit down").click()
