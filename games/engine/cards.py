@@ -56,6 +56,17 @@ def card_set(cards: Iterable[str]) -> int:
     return bits
 
 
+SUIT_VALUES = tuple(
+    sum(VALUES[rank] for rank in range(13) if mask >> rank & 1) for mask in range(1 << 13)
+)
+"""Points of each set of ranks of one suit."""
+
+
 def value(cards: int) -> int:
     """Points of a set: ace 1, pips at face value, court cards 10."""
-    return sum(VALUES[card] for card in members(cards))
+    return (
+        SUIT_VALUES[cards & SUIT_BITS]
+        + SUIT_VALUES[cards >> 13 & SUIT_BITS]
+        + SUIT_VALUES[cards >> 26 & SUIT_BITS]
+        + SUIT_VALUES[cards >> 39]
+    )

@@ -6,16 +6,12 @@ An arrangement is a tuple of disjoint melds, ordered by their first card.
 
 from collections.abc import Iterator
 
-from games.engine.cards import SUIT_BITS, VALUES, members, value
+from games.engine.cards import SUIT_BITS, SUIT_VALUES, members, value
 
 Arrangement = tuple[int, ...]
 
 TWO_SUITS = (1 << 26) - 1
 
-RANK_VALUES = VALUES[:13]
-MASK_VALUES = tuple(
-    sum(RANK_VALUES[r] for r in range(13) if mask >> r & 1) for mask in range(1 << 13)
-)
 FOUR = 1 | 1 << 13 | 1 << 26 | 1 << 39
 SETS_OF = tuple(
     tuple(FOUR << r & ~(1 << r + 13 * out) for out in range(4)) + (FOUR << r,) for r in range(13)
@@ -40,12 +36,12 @@ def _most_melded_in_runs() -> tuple[int, ...]:
             low -= 1
             if top - low >= 2:
                 run = (1 << top + 1) - (1 << low)
-                best[mask] = max(best[mask], MASK_VALUES[run] + best[mask ^ run])
+                best[mask] = max(best[mask], SUIT_VALUES[run] + best[mask ^ run])
     return tuple(best)
 
 
 IN_RUNS = _most_melded_in_runs()
-LOOSE = tuple(total - melded for total, melded in zip(MASK_VALUES, IN_RUNS, strict=True))
+LOOSE = tuple(total - melded for total, melded in zip(SUIT_VALUES, IN_RUNS, strict=True))
 """For each set of ranks of one suit, the points that runs cannot cover."""
 
 
@@ -109,7 +105,7 @@ def melds_in(hand: int) -> tuple[int, ...]:
     """Every meld that the hand holds, by first card, then by size."""
     if not (hand := in_melds(hand)):
         return ()
-    found = [m for rank in range(13) for m in SETS_OF[rank] if m & ~hand == 0]
+    found = [m for rank in members(_ranks_of_three(hand)) for m in SETS_OF[rank] if m & ~hand == 0]
     for first in members(hand):
         run, card = 1 << first, first
         while card % 13 < 12 and hand >> card + 1 & 1:
@@ -118,6 +114,12 @@ def melds_in(hand: int) -> tuple[int, ...]:
             if card - first >= 2:
                 found.append(run)
     return tuple(sorted(found, key=lambda m: ((m & -m), m)))
+
+
+def _ranks_of_three(cards: int) -> int:
+    """The ranks of which there are three or four, as bits of one suit."""
+    c, d, h, s = cards & SUIT_BITS, cards >> 13 & SUIT_BITS, cards >> 26 & SUIT_BITS, cards >> 39
+    return c & d & (h | s) | h & s & (c | d)
 
 
 def arrangements(hand: int, limit: int) -> Iterator[Arrangement]:
@@ -183,9 +185,7 @@ def chained(meld: int, cards: int) -> int:
 def in_melds(cards: int) -> int:
     """Those of the cards that lie in some meld made of these cards."""
     first = cards & cards >> 1 & cards >> 2 & FIRST_OF_RUNS
-    c, d, h, s = cards & SUIT_BITS, cards >> 13 & SUIT_BITS, cards >> 26 & SUIT_BITS, cards >> 39
-    ranks = c & d & (h | s) | h & s & (c | d)
-    return first | first << 1 | first << 2 | cards & ranks * FOUR
+    return first | first << 1 | first << 2 | cards & _ranks_of_three(cards) * FOUR
 
 
 def completing(cards: int) -> int:

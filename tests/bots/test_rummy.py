@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from games.bots import at_random
 from games.bots.rummy import BOTS, easy, expert, hard, medium
-from games.bots.rummy.levels import PAIRS
+from games.bots.rummy.throws import PAIRS
 from games.engine import rummy
 from games.engine.cards import NAMES
 from games.engine.game import DEALER

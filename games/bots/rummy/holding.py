@@ -1,0 +1,91 @@
+"""Whether to hold melds: who goes out with all cards in one turn is paid double.
+
+Chances are measured in deals of these bots.
+"""
+
+from math import exp
+from typing import Final
+
+from games.bots.rummy.sight import Sight, rounds
+from games.engine.cards import value
+from games.engine.rummy import winners_points
+
+HIDDEN_CARD: Final = 5.5
+"""Points of a card in another hand, on average."""
+
+UNSEEN_MELDS: Final = 0.5
+"""Points that it is worth, each turn, that nobody can lay off on one's melds."""
+
+OUT_NEXT: Final = {
+    2: (1.0, 0.30, 0.14, 0.15, 0.02),
+    3: (1.0, 0.22, 0.10, 0.12, 0.02),
+    4: (1.0, 0.18, 0.10, 0.10, 0.02),
+}
+"""By seats: how likely one goes out next turn with 0, 1, 2, 3, or more loose cards."""
+
+OUT_WITH: Final = {
+    2: (0.0, 0.24, 0.14, 0.16, 0.02, 0.0),
+    3: (0.0, 0.17, 0.09, 0.13, 0.0, 0.0),
+    4: (0.0, 0.16, 0.08, 0.11, 0.0, 0.0),
+}
+"""By seats: how likely another who has tabled cards goes out in his turn with 1, 2, ... left."""
+
+SILENT_OUT: Final = 0.015
+"""And one who has tabled nothing, for each round after the fourth; a card that he was seen to
+take counts as two rounds."""
+
+
+def holding_pays(sight: Sight, loose: int) -> bool:
+    """Whether to be paid double perhaps is worth more than what the melds may cost.
+
+    Not where one can go out now, and not where there is nothing to hold.
+    """
+    if loose == sight.hand or loose & loose - 1 == 0:
+        return False
+    if sight.options.max_melds_per_turn is not None:
+        return False
+    others = sight.others
+    risk = sum(_chance(sight, seat) * _price(sight, loose, seat) for seat in others)
+    chance = OUT_NEXT[len(sight.scores)][min(loose.bit_count() - 1, 4)]
+    gain = chance * _bonus(sight) + UNSEEN_MELDS
+    return gain > risk / len(others)  # what one of them wins, the rest do not
+
+
+def _chance(sight: Sight, seat: int) -> float:
+    """How likely another seat goes out in its next turn."""
+    seats = len(sight.scores)
+    if not sight.is_silent(seat):
+        return OUT_WITH[seats][min(sight.sizes[seat], 5)]
+    return min(0.3, SILENT_OUT * max(0.0, rounds(sight) - 4 + 2 * sight.taken[seat].bit_count()))
+
+
+def _bonus(sight: Sight) -> float:
+    """The points that going out with all cards in one turn would bring more."""
+    if not sight.is_silent(sight.seat):
+        return 0
+    left = sum(_points_of(sight, seat) for seat in sight.others)
+    once, rummy = (winners_points(sight.options, round(left), out) for out in (False, True))
+    return _worth(sight, sight.seat, rummy) - _worth(sight, sight.seat, once)
+
+
+def _price(sight: Sight, loose: int, winner: int) -> float:
+    """What a winner would get more for melds held than for melds tabled."""
+    rest = [seat for seat in sight.others if seat != winner]
+    left = value(loose) + round(sum(_points_of(sight, seat) for seat in rest))
+    silent = sight.is_silent(winner)
+    tabled, held = (
+        winners_points(sight.options, points, silent)
+        for points in (left, left + value(sight.hand & ~loose))
+    )
+    return _worth(sight, winner, held) - _worth(sight, winner, tabled)
+
+
+def _points_of(sight: Sight, seat: int) -> float:
+    known = sight.taken[seat]
+    return value(known) + HIDDEN_CARD * (sight.sizes[seat] - known.bit_count())
+
+
+def _worth(sight: Sight, seat: int, points: int) -> float:
+    """Points as they count for the match: those beyond what a seat still needs, ever less."""
+    needed = 2 * (sight.target - sight.scores[seat])
+    return needed * (1 - exp(-points / needed))
