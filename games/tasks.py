@@ -1,33 +1,28 @@
 """What workers do: bots' turns, and the sweep that heals lost ones."""
 
-import secrets
 import time
-from random import Random
-from typing import Any
 
 import structlog
 from celery import shared_task
-from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from games import bots
 from games.engine import log
 from games.models import Match
-from games.services import ends, figures, lobby, records, repairs
+from games.services import ends, figures, lobby, records, repairs, turns
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
+from games.wake import queue_of
 from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
 PARTS = (repairs.sweep, lobby.tend_tables, ends.end_overdue, records.forget_replaced)
 
-REASONS = ("answered_nonsense", "raised", "out_of_time", "given_up")
-
 # What seldom happens is told as 0 until it does, so that its first time is seen as a rise.
 for _game, _levels in bots.LEVELS.items():
     for _level in _levels:
         metrics.REQUEUED.labels(_game, _level)
-        for _reason in REASONS:
+        for _reason in turns.REASONS:
             metrics.FALLBACKS.labels(_game, _level, _reason)
 for _part in PARTS:
     metrics.SWEEPS_FAILED.labels(_part.__name__)
@@ -40,7 +35,7 @@ def play_bot_turn(match_id: str, version: int) -> None:
     try:
         position = match.folded()
     except Exception as error:  # a damaged cache; the operator can fold it again
-        repairs.note_bot_error(match, "", "stuck", error)
+        turns.note_bot_error(match, "", "stuck", error)
         raise
     if match.version != version or position.bot_to_move is None:
         logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
@@ -48,11 +43,10 @@ def play_bot_turn(match_id: str, version: int) -> None:
     started, level = time.perf_counter(), position.bot_to_move
     if match.queued_at:
         waited = timezone.now() - match.queued_at
-        metrics.WAITS.labels(match.game).observe(waited.total_seconds())
-    seen = match.rules.view(position.state, position.turn)
-    action = chosen(match, seen, level)
+        metrics.WAITS.labels(match.game, queue_of(match)).observe(waited.total_seconds())
+    choice = turns.chosen(match, match.rules.view(position.state, position.turn), level)
     try:
-        played = play_move(match.pk, None, version, log.plain(action))
+        played = play_move(match.pk, None, version, log.plain(choice.action))
     except StaleVersion:
         logger.info("bot_turn_overtaken", match=match_id, version=version)
         return
@@ -63,29 +57,11 @@ def play_bot_turn(match_id: str, version: int) -> None:
         match=match_id,
         version=played.version,
         bot=level,
-        action=log.plain(action),
+        action=log.plain(choice.action),
+        **({"instead": choice.by, "reason": choice.reason} if choice.reason else {}),
         attempts=match.attempts,
         ms=round(seconds * 1000, 1),
     )
-
-
-def chosen(match: Match, seen: Any, level: str) -> Any:
-    """The bot's action, or the first legal one where it fails: then counted and logged."""
-    failed: Exception | None = None
-    try:
-        action = bots.choose(match.game, seen, level, Random(secrets.randbits(64)))
-        if action in seen.legal:
-            return action
-        reason = "answered_nonsense"
-        logger.error("bot_answered_nonsense", match=str(match.pk), bot=level, action=str(action))
-    except SoftTimeLimitExceeded as error:
-        reason, failed = "out_of_time", error
-        logger.exception("bot_failed", match=str(match.pk), bot=level)
-    except Exception as error:  # whatever a bot does, its turn is played
-        reason, failed = "raised", error
-        logger.exception("bot_failed", match=str(match.pk), bot=level)
-    repairs.count_bot_error(match, level, reason, failed)
-    return seen.legal[0]
 
 
 @shared_task(name="games.tasks.sweep")

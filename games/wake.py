@@ -13,6 +13,7 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
+from games import bots
 from games.models import Match
 from ginservice import metrics
 from ginservice.broker import breaker, send
@@ -28,7 +29,8 @@ def wake(match: Match) -> None:
     match_id, version = match.id, match.version
     transaction.on_commit(lambda: publish(match_id, version), robust=True)
     if match.bot_to_move:
-        transaction.on_commit(lambda: queue_bot_turn(match_id, version), robust=True)
+        queue = queue_of(match)
+        transaction.on_commit(lambda: queue_bot_turn(match_id, version, queue), robust=True)
 
 
 def publish(match_id: UUID, version: int) -> None:
@@ -51,6 +53,16 @@ def publisher() -> redis.Redis:
     )
 
 
-def queue_bot_turn(match_id: UUID, version: int) -> None:
+QUICK, THINKERS = "bots", "thinkers"
+"""The queues of bots' turns: of those that are played at once, and of those that take longer."""
+
+
+def queue_of(match: Match) -> str:
+    """Where the turn of the bot that is to move waits. Raises where the cached position is bad."""
+    level = match.folded().bot_to_move
+    return THINKERS if level and bots.thinks(match.game, level) else QUICK
+
+
+def queue_bot_turn(match_id: UUID, version: int, queue: str) -> None:
     """Hand the turn to a worker, by the task's name."""
-    send("games.tasks.play_bot_turn", str(match_id), version)
+    send("games.tasks.play_bot_turn", str(match_id), version, queue=queue)

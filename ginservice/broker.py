@@ -21,7 +21,10 @@ from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
 
-QUEUES = ("bots", "default", "webhooks")
+QUEUES = ("bots", "thinkers", "default", "analysis", "webhooks")
+"""Each kind of work waits by itself. `bots` and `default` share a worker, which takes from both in
+turns; each other queue has a worker of its own (ginservice/run.py), so that no turn waits for more
+than turns of its own kind."""
 
 acknowledge = Channel.basic_ack
 
@@ -69,10 +72,13 @@ def acknowledge_where_it_can(channel: Channel, delivery_tag: Any, multiple: bool
         acknowledge(channel, delivery_tag, multiple)
 
 
-def send(task: str, *args: Any) -> bool:
-    """Hand a task to a worker, by its name. Where there is no broker, say so in the log."""
+def send(task: str, *args: Any, queue: str | None = None) -> bool:
+    """Hand a task to a worker, by its name. Where there is no broker, say so in the log.
+
+    `queue`: another one than the settings say.
+    """
     try:
-        current_app.send_task(task, args=args)
+        current_app.send_task(task, args=args, queue=queue)
     except OperationalError as error:
         metrics.NOT_SENT.inc()
         logger.warning("broker_unreachable", task=task, args=args, error=str(error))

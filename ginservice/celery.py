@@ -5,7 +5,7 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import celeryd_init, setup_logging
 from django.dispatch import receiver
 from django_structlog.celery.signals import bind_extra_task_metadata
 from django_structlog.celery.steps import DjangoStructLogInitStep
@@ -26,6 +26,13 @@ app.steps["worker"].add(DjangoStructLogInitStep)
 @setup_logging.connect
 def keep_logging(**_: Any) -> None:
     """That somebody listens is enough: Celery leaves the log as Django's settings made it."""
+
+
+@celeryd_init.connect
+def give_way(options: dict[str, Any], **_: Any) -> None:
+    """A worker that only analyses does so with what processors others leave."""
+    if options.get("queues") in ("analysis", ["analysis"]):
+        os.nice(10)
 
 
 @receiver(bind_extra_task_metadata)

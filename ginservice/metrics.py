@@ -44,11 +44,15 @@ STATEMENTS = histogram(
 MOVES = counter("moves", "Moves stored.", "game", "by")
 TURNS = histogram("bot_turn_seconds", "Bots' turns played.", SECONDS, "game", "level")
 WAITS = histogram(
-    "bot_turn_wait_seconds", "From queueing a bot's turn until it is taken up.", SECONDS, "game"
+    "bot_turn_wait_seconds",
+    "From queueing a bot's turn until it is taken up.",
+    SECONDS,
+    "game",
+    "queue",
 )
 REQUEUED = counter("bot_turns_requeued", "Bots' turns queued again.", "game", "level")
 FALLBACKS = counter(
-    "bot_fallbacks", "First legal actions played for a bot.", "game", "level", "reason"
+    "bot_fallbacks", "Turns that a bot's stand-in played, or nobody.", "game", "level", "reason"
 )
 SWEEPS = counter("sweeps", "Sweeps made.")
 SWEEPS_FAILED = counter("sweeps_failed", "Parts of a sweep that failed.", "part")

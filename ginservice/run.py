@@ -1,7 +1,7 @@
 """`make run`: the whole service on one machine, until it is asked to stop.
 
 Starts Postgres and Valkey (unless DATABASE_URL and REDIS_URL name others), migrates, then runs
-web, worker, webhooks and beat. All but the web are started again when they die. Asked to stop, or
+web, workers and beat. All but the web are started again when they die. Asked to stop, or
 when the web dies, it ends those first and the databases last. Everything is kept in DATA_DIR.
 """
 
@@ -33,6 +33,10 @@ except ImproperlyConfigured as error:
 COMMANDS = {
     "web": "-m granian --interface asgi ginservice.asgi:application",
     "worker": "-m celery -q -A ginservice.celery:app worker -Q bots,default"
+    " --without-gossip --without-mingle",
+    "thinkers": "-m celery -q -A ginservice.celery:app worker -Q thinkers"
+    " --without-gossip --without-mingle",
+    "analysis": "-m celery -q -A ginservice.celery:app worker -Q analysis -c 1"
     " --without-gossip --without-mingle",
     "webhooks": "-m celery -q -A ginservice.celery:app worker -Q webhooks -P threads -c 4"
     " --without-gossip --without-mingle",
@@ -138,7 +142,7 @@ def is_loopback(host: str) -> bool:
 
 def start_all(children: Children, host: str, port: int, held: TextIO) -> None:
     for name in COMMANDS:
-        if name in ("worker", "webhooks") and env.whole("WORKER_PROCESSES", default=2) == 0:
+        if name not in ("web", "beat") and env.whole("WORKER_PROCESSES", default=2) == 0:
             continue  # workers are started elsewhere
         if not signals:
             start_one(name, children, host, port, held)

@@ -97,8 +97,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # A bot's turn that nobody has played for so long: the service is not well.
 STUCK_TURN_SECONDS = env.whole("STUCK_TURN_SECONDS", default=300, least=1)
-# A bot's turn: cut off after this long (the first legal action is played), then queued again.
+# A bot's turn: cut off after this long (its stand-in plays), or queued again if nobody took it up.
 BOT_TURN_SECONDS = env.whole("BOT_TURN_SECONDS", default=5, least=1, most=20)
+# A turn that is to be thought about: after having waited for so long its bot's stand-in plays.
+BOT_WAIT_SECONDS = env.whole("BOT_WAIT_SECONDS", default=3, least=1)
 # Held streams and long polls of events, in each process that holds any; 0: no limit.
 STREAMS = env.whole("STREAMS", default=2000)
 STREAMS_OF_A_PLAYER = env.whole("STREAMS_OF_A_PLAYER", default=100)
@@ -112,7 +114,7 @@ ABANDONED_DAYS = env.whole("ABANDONED_DAYS", default=14, least=1)
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "games.tasks.play_bot_turn": {"queue": "bots"},
+    "games.tasks.play_bot_turn": {"queue": "bots"},  # or `thinkers`: games/wake.py says
     "players.tasks.deliver": {"queue": "webhooks"},  # waits for strangers: no turn behind it
 }
 CELERY_TASK_IGNORE_RESULT = True

@@ -19,7 +19,7 @@ import sys, time
 from ginservice import metrics
 metrics.NOT_PUBLISHED.inc(3)
 metrics.STREAMS.inc(2)
-metrics.WAITS.labels("gin").observe(0.3)
+metrics.WAITS.labels("gin", "bots").observe(0.3)
 print("counted", flush=True)
 time.sleep(600)
 """
@@ -80,8 +80,8 @@ def test_what_all_processes_have_counted_is_told_as_one_sum(counting, tmp_path):
     found = scraped(tmp_path)
     assert found["ginservice_publishes_failed_total",] == 6
     assert found["ginservice_streams_held",] == 4
-    assert found["ginservice_bot_turn_wait_seconds_count", ("game", "gin")] == 2
-    assert found["ginservice_bot_turn_wait_seconds_sum", ("game", "gin")] == 0.6
+    assert found["ginservice_bot_turn_wait_seconds_count", ("game", "gin"), ("queue", "bots")] == 2
+    assert found["ginservice_bot_turn_wait_seconds_sum", ("game", "gin"), ("queue", "bots")] == 0.6
 
 
 def test_of_a_killed_process_the_counts_stay_and_what_it_held_goes(counting, tmp_path):
@@ -93,8 +93,10 @@ def test_of_a_killed_process_the_counts_stay_and_what_it_held_goes(counting, tmp
         found = scraped(tmp_path)
         assert found["ginservice_publishes_failed_total",] == 6
         assert found["ginservice_streams_held",] == 2
-        assert found["ginservice_bot_turn_wait_seconds_count", ("game", "gin")] == 2
-        bucket = (("game", "gin"), ("le", "0.5"))
+        assert (
+            found["ginservice_bot_turn_wait_seconds_count", ("game", "gin"), ("queue", "bots")] == 2
+        )
+        bucket = (("game", "gin"), ("le", "0.5"), ("queue", "bots"))
         assert found["ginservice_bot_turn_wait_seconds_bucket", *bucket] == 2
     # One that lives, and the last scrape's own; all the others are one.
     folders = [path for path in Path(tmp_path).iterdir() if path.is_dir()]

@@ -16,6 +16,7 @@ BAD = {
     "ABANDONED_DAYS": ["0", "-1", "two"],
     "ALLOWED_HOSTS": ["https://play.example.org", "play.example.org/", "a b"],
     "BOT_TURN_SECONDS": ["0", "21", "5.5", "five"],
+    "BOT_WAIT_SECONDS": ["0", "soon"],
     "CLAIM_DAYS": ["0", "many"],
     "CORS_ORIGINS": ["play.example.org", "https://play.example.org/", "ftp://a"],
     "CSRF_TRUSTED_ORIGINS": ["play.example.org", "https://a/b"],

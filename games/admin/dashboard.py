@@ -148,7 +148,7 @@ def tiles(told: Dashboard) -> list[tuple[str, list[Tile]]]:
                 Tile(
                     "Bots' errors",
                     number(day.bot_errors),
-                    "the first legal action was played",
+                    "another played in its place",
                     listed("boterror"),
                 ),
                 Tile(

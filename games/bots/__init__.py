@@ -51,6 +51,24 @@ def rival(game: str, level: str, below: str) -> str:
     return str(getattr(_module(game), "RIVALS", {}).get(level, below))
 
 
+def thinks(game: str, level: str) -> bool:
+    """Whether a level may think for so long that others should not have to wait behind it.
+
+    Those that a game's module names as its THINKERS; all others answer at once.
+    """
+    return level in getattr(_module(game), "THINKERS", ())
+
+
+def stand_in(game: str, level: str) -> str | None:
+    """Who plays where a level does not: the strongest below it that answers at once.
+
+    Of a level that there is no more, the strongest of all that do; None below the weakest.
+    """
+    below = LEVELS[game][: LEVELS[game].index(level)] if level in LEVELS[game] else LEVELS[game]
+    quick = [other for other in below if not thinks(game, other)]
+    return quick[-1] if quick else None
+
+
 def clearable(game: str, view: Any, **cap: int) -> Any:
     """Whether and how what is left can be cleared, by a view with every card open.
 

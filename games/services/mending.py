@@ -24,9 +24,11 @@ from games.services.records import MODEL, rank, sure, utc_day
 from games.services.tables import begin, open_seats, sit_down
 from games.services.takebacks import take_back
 from games.services.wishes import joined
-from games.wake import queue_bot_turn, wake
+from games.wake import queue_bot_turn, queue_of, wake
 from players.models import Player
 from players.services import intervene
+
+DAMAGED = "The cached position is damaged: fold the match again first."
 
 
 def note(match_id: UUID, by: Player, what: str, reason: str, **detail: Any) -> None:
@@ -41,7 +43,7 @@ def at_version(match_id: UUID, version: int) -> tuple[Match, log.Position]:
     try:
         return match, match.folded()
     except Exception as error:  # whatever is wrong with it
-        raise Malformed("The cached position is damaged: fold the match again first.") from error
+        raise Malformed(DAMAGED) from error
 
 
 def not_his(match_id: UUID, by: Player) -> None:
@@ -56,11 +58,15 @@ def requeue(match_id: UUID, by: Player, reason: str) -> None:
     match = locked(match_id)
     if not match.bot_to_move:
         raise Malformed("It is no bot's turn.")
+    try:
+        queue = queue_of(match)
+    except Exception as error:  # no bot could play it either
+        raise Malformed(DAMAGED) from error
     note(match_id, by, "requeue", reason, version=match.version, attempts=match.attempts)
     match.queued_at, match.attempts = timezone.now(), 0
     match.save(update_fields=["queued_at", "attempts"])
     version = match.version
-    transaction.on_commit(lambda: queue_bot_turn(match_id, version), robust=True)
+    transaction.on_commit(lambda: queue_bot_turn(match_id, version, queue), robust=True)
 
 
 @transaction.atomic

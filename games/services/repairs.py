@@ -1,21 +1,20 @@
 """Healing: bots' turns whose message was lost are queued again, and in the end played here."""
 
-import traceback
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count, F, Min, OuterRef, Q
+from django.db.models import Count, Min, OuterRef, Q
 from django.utils import timezone
 
 from games.engine import log
 from games.engine.game import RuleError
-from games.models import ONE_ATTEMPT_MORE, BotError, Match, Move
+from games.models import ONE_ATTEMPT_MORE, Match, Move
 from games.services.errors import Refused
 from games.services.moves import play_move
-from games.wake import queue_bot_turn
+from games.services.turns import count_bot_error, note_bot_error
+from games.wake import QUICK, queue_bot_turn
 from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
@@ -78,8 +77,9 @@ def _patience(attempts: int) -> timedelta:
 
 
 def _queue_again(match: Match) -> None:
+    """Where turns are played at once: a bot that thinks longer has had its time (`turns.late`)."""
     logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
-    queue_bot_turn(match.pk, match.version)
+    queue_bot_turn(match.pk, match.version, QUICK)
     try:
         metrics.REQUEUED.labels(match.game, match.folded().bot_to_move).inc()
     except Exception as error:  # one broken match must not keep the others waiting
@@ -99,30 +99,3 @@ def _play_for_the_bot(match: Match) -> None:
     except Exception as error:  # nor must it here
         logger.exception("bot_turn_stuck", match=str(match.pk))
         note_bot_error(match, "", "stuck", error)
-
-
-def count_bot_error(
-    match: Match, level: str | None, reason: str, error: Exception | None = None
-) -> None:
-    metrics.FALLBACKS.labels(match.game, level, reason).inc()
-    Match.objects.filter(pk=match.pk).update(bot_errors=F("bot_errors") + 1)
-    note_bot_error(match, level or "", reason, error)
-
-
-def note_bot_error(match: Match, level: str, reason: str, error: Exception | None = None) -> None:
-    """For the operator: what went wrong, and where, but not in words that may hold cards."""
-    BotError.objects.create(
-        match_id=match.pk,
-        version=match.version,
-        bot=level,
-        reason=reason,
-        place=place(error) if error else "",
-        at=timezone.now(),
-    )
-
-
-def place(error: Exception) -> str:
-    """Of which kind an error is, and in which line it was raised."""
-    found = traceback.extract_tb(error.__traceback__)
-    where = f" at {Path(found[-1].filename).name}:{found[-1].lineno}" if found else ""
-    return f"{type(error).__name__}{where}"

@@ -51,6 +51,28 @@ def turns(game: Game, options: Any, levels: tuple[str, ...], seed: int) -> Itera
 
 
 @every_bot
+def test_who_plays_for_a_bot_is_the_strongest_below_it_that_answers_at_once(name, level):
+    levels = LEVELS[name]
+    below = [other for other in levels[: levels.index(level)] if not bots.thinks(name, other)]
+
+    assert bots.stand_in(name, level) == (below[-1] if below else None)
+    assert not bots.thinks(name, levels[0]), "somebody must be there for every other"
+
+
+def test_levels_that_think_longer_are_told_by_their_game():
+    found = [(name, level) for name in GAMES for level in LEVELS[name] if bots.thinks(name, level)]
+    assert found == [
+        ("gin", "expert"),
+        ("rummy", "expert"),
+        ("pyramid", "hard"),
+        ("pyramid", "expert"),
+    ]
+    assert bots.stand_in("gin", "expert") == "hard"
+    assert bots.stand_in("pyramid", "expert") == "medium"
+    assert bots.stand_in("gin", "no such level") == "hard"
+
+
+@every_bot
 def test_a_bot_always_answers_a_legal_action(name, level):
     game = GAMES[name]
     for options in game.PRESETS.values():

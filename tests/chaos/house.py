@@ -1,6 +1,6 @@
 """All that serves, as processes of which each can be killed and started again by itself.
 
-`make run` ends with its web; here two webs and two workers outlive each other, as on a server.
+`make run` ends with its web; here two webs and several workers outlive each other, as on a server.
 """
 
 import json
@@ -21,7 +21,7 @@ from ginservice.embedded import addresses, postgres, valkey
 from ginservice.logs import LEVELS
 from tests.processes import ROOT, environment, eventually, manage
 
-NAMES = ("web-1", "web-2", "worker-1", "worker-2", "webhooks", "beat")
+NAMES = ("web-1", "web-2", "worker-1", "worker-2", "thinkers", "webhooks", "beat")
 SETTINGS = {
     "WORKER_PROCESSES": "1",
     "THROTTLES": "20",

@@ -41,13 +41,13 @@ class Table(NamedTuple):
         return made | ({"clock": self.clock} if self.clock else {})
 
 
-EASY = {"bot": "easy"}
+EASY, THINKS = {"bot": "easy"}, {"bot": "expert"}
 TABLES = [
     Table("gin", ["me", "open"], {"max_deals": 1}, ["rematch", "resign", "abort rematch"]),
     Table("rummy", ["me", "open", EASY], {"max_deals": 1}, ["resign rematch", "", "abort"]),
     Table("pyramid", ["me"], {}, ["resign score rematch", "score"]),
     Table("gin", [EASY, "me"], {"max_deals": 1}, ["rematch", ""], {"days": 1}),
-    Table("gin", [EASY, EASY], {"max_deals": 2}, [""]),
+    Table("gin", [EASY, THINKS], {"max_deals": 2}, [""]),
     Table("gin", ["me", "open"], {"max_deals": 1}, ["vanish", ""], {"seconds": 8}),
 ]
 """Short matches: many begin and end in the middle of trouble."""

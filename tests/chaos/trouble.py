@@ -44,6 +44,11 @@ def kill_worker(house: House, rng: Random) -> None:
     restart(house, rng.choice(["worker-1", "worker-2"]), rng)
 
 
+def kill_thinkers(house: House, rng: Random) -> None:
+    """The worker of the bots that think longer is killed: for a while others play for them."""
+    restart(house, "thinkers", rng)
+
+
 def kill_turn(house: House, rng: Random) -> None:
     """The process in which a worker plays a turn is killed."""
     for child in house.children(rng.choice(["worker-1", "worker-2"])):
@@ -111,6 +116,7 @@ TROUBLES: list[Trouble] = [
     empty_valkey,
     end_web,
     kill_worker,
+    kill_thinkers,
     restart_postgres,
     kill_beat,
     kill_webhooks,

@@ -81,14 +81,14 @@ class Service:
         self.process.send_signal(number)
         return self.process.wait(run.STOP_SECONDS + 10)
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
+    def start_worker(self, kind: str = "worker") -> subprocess.Popen[bytes]:
         """One more Celery worker, as `make run` starts it; best with WORKER_PROCESSES=0 there.
 
         kill() it for its parent; for its children see `children`.
         """
         ready = self.log.count(" ready.")
         self.settings["WORKER_PROCESSES"] = "2"
-        self.workers.append(self.spawn(*run.COMMANDS["worker"].split()))
+        self.workers.append(self.spawn(*run.COMMANDS[kind].split()))
         eventually(lambda: self.log.count(" ready.") > ready)
         return self.workers[-1]
 

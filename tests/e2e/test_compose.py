@@ -20,7 +20,7 @@ from tests.processes import NOT_OURS, ROOT, eventually
 
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 SECRETS = yaml.safe_load((ROOT / "docker-compose.secrets.yml").read_text())
-OURS = ("prepare", "web", "streams", "worker", "webhooks", "beat")
+OURS = ("prepare", "web", "streams", "worker", "thinkers", "analysis", "webhooks", "beat")
 KNOWN = {
     "SECRET_KEY": "of the tests, known to everybody and used nowhere else",
     "OPERATOR_PASSWORD": "correct horse battery",

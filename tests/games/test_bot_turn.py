@@ -1,5 +1,6 @@
 """A bot's turn, as a worker plays it: tasks.play_bot_turn, here called by its name."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -9,6 +10,7 @@ from games import bots
 from games.engine import gin
 from games.models import Match
 from games.tasks import play_bot_turn
+from ginservice import metrics
 from tests.engine.decks import pack
 from tests.games.people import events, played, sit
 
@@ -130,7 +132,7 @@ def test_a_move_that_comes_while_the_bot_thinks_is_kept(ann, match, easy, caplog
     assert "bot_turn_overtaken" in [event["event"] for event in events(caplog)]
 
 
-# Bots that fail
+# Bots that fail, or come too late
 
 
 def fails(view, rng):
@@ -141,13 +143,36 @@ def runs_out_of_time(view, rng):
     raise SoftTimeLimitExceeded
 
 
-@pytest.mark.parametrize("bot", [fails, runs_out_of_time])
-def test_a_bot_that_raises_plays_the_first_legal_action(match, easy, bot, caplog):
-    easy(bot)
+def takes(view, rng):
+    """What a stand-in does, to be known by: the second of the legal actions."""
+    return gin.TAKE
+
+
+@pytest.fixture
+def levels(monkeypatch):
+    """levels(easy=f): these levels of Gin Rummy play as f(view, rng) does."""
+
+    def play(**bots_of):
+        for level, bot in bots_of.items():
+            monkeypatch.setitem(bots.BOTS["gin"], level, bot)
+
+    return play
+
+
+def played_by(caplog):
+    """Who has played instead of the bot, and why."""
+    [line] = [event for event in events(caplog) if event["event"] == "bot_turn"]
+    return line.get("instead"), line.get("reason")
+
+
+@pytest.mark.parametrize(("bot", "reason"), [(fails, "raised"), (runs_out_of_time, "out_of_time")])
+def test_for_a_bot_that_raises_the_level_below_plays(match, levels, bot, reason, caplog):
+    levels(easy=bot, random=takes)
     after = turn(match)
 
-    assert actions(after)[-1] == (1, {"type": "draw_stock"})
+    assert actions(after)[-1] == (1, {"type": "take_discard"})
     assert after.bot_errors == 1
+    assert played_by(caplog) == ("random", reason)
     [line] = [event for event in events(caplog) if event["event"] == "bot_failed"]
     assert (line["match"], line["bot"]) == (str(match.pk), "easy")
     assert line["exc_info"]
@@ -157,14 +182,24 @@ def test_a_bot_that_raises_plays_the_first_legal_action(match, easy, bot, caplog
     "nonsense",
     [None, "draw_stock", 1, gin.PASS, gin.Discard("KC"), gin.DrawStock, {"type": "draw_stock"}],
 )
-def test_a_bot_that_answers_nonsense_plays_the_first_legal_action(match, easy, nonsense, caplog):
-    easy(lambda view, rng: nonsense)
+def test_for_a_bot_that_answers_nonsense_the_level_below_plays(match, levels, nonsense, caplog):
+    levels(easy=lambda view, rng: nonsense, random=takes)
+    after = turn(match)
+
+    assert actions(after)[-1] == (1, {"type": "take_discard"})
+    assert after.bot_errors == 1
+    assert played_by(caplog) == ("random", "answered_nonsense")
+    [line] = [event for event in events(caplog) if event["event"] == "bot_answered_nonsense"]
+    assert (line["match"], line["action"]) == (str(match.pk), str(nonsense))
+
+
+def test_if_that_fails_too_the_first_legal_action_is_played(match, levels, caplog):
+    levels(easy=fails, random=fails)
     after = turn(match)
 
     assert actions(after)[-1] == (1, {"type": "draw_stock"})
-    assert after.bot_errors == 1
-    [line] = [event for event in events(caplog) if event["event"] == "bot_answered_nonsense"]
-    assert (line["match"], line["action"]) == (str(match.pk), str(nonsense))
+    assert after.bot_errors == 2
+    assert played_by(caplog) == ("first legal action", "raised")
 
 
 def test_each_failure_is_counted(match, easy):
@@ -173,10 +208,58 @@ def test_each_failure_is_counted(match, easy):
     assert turn(turn(match)).bot_errors == 2
 
 
-def test_a_level_that_is_there_no_more_plays_the_first_legal_action(match, monkeypatch):
-    monkeypatch.delitem(bots.BOTS["gin"], "easy")
+def test_for_a_level_that_is_there_no_more_the_best_quick_one_plays(ann, monkeypatch, levels):
+    match = played(sit(ann, "expert"), *BOTS_TURN)
+    monkeypatch.delitem(bots.BOTS["gin"], "expert")
+    monkeypatch.setitem(bots.LEVELS, "gin", ("random", "easy", "hard"))
+    levels(hard=takes)
 
-    assert (turn(match).version, Match.objects.get().bot_errors) == (7, 1)
+    after = turn(match)
+    assert actions(after)[-1] == (1, {"type": "take_discard"})
+    assert after.bot_errors == 1
+
+
+@pytest.fixture
+def thinking(ann, levels):
+    """A bot that thinks longer is to draw; what plays in its place takes the discard."""
+    levels(expert=lambda view, rng: gin.DRAW, hard=takes)
+    return played(sit(ann, "expert"), *BOTS_TURN)
+
+
+def counted():
+    return metrics.FALLBACKS.labels("gin", "expert", "waited")._value.get()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "attempts", "late"), [(2.5, 0, False), (3.5, 0, True), (0, 1, True)]
+)
+def test_where_thought_would_come_too_late_a_level_plays_that_answers_at_once(
+    thinking, seconds, attempts, late, caplog
+):
+    queued_at = thinking.queued_at - timedelta(seconds=seconds)
+    Match.objects.update(queued_at=queued_at, attempts=attempts)
+    before = counted()
+    after = turn(thinking)
+
+    assert actions(after)[-1] == (1, {"type": "take_discard" if late else "draw_stock"})
+    assert played_by(caplog) == (("hard", "waited") if late else (None, None))
+    assert counted() - before == late
+    assert after.bot_errors == 0, "to be late is no fault of the bot's"
+
+
+def test_how_long_it_may_wait_is_a_setting(thinking, settings):
+    settings.BOT_WAIT_SECONDS = 60
+    Match.objects.update(queued_at=thinking.queued_at - timedelta(seconds=59))
+
+    assert actions(turn(thinking))[-1] == (1, {"type": "draw_stock"})
+
+
+@pytest.mark.parametrize(("attempts", "action"), [(1, "draw_stock"), (2, "take_discard")])
+def test_a_level_that_answers_at_once_is_not_tried_a_third_time(match, levels, attempts, action):
+    levels(easy=lambda view, rng: gin.DRAW, random=takes)
+    Match.objects.update(attempts=attempts, queued_at=match.queued_at - timedelta(seconds=60))
+
+    assert actions(turn(match))[-1] == (1, {"type": action})
 
 
 def test_a_bot_cannot_change_what_it_is_shown(match, easy):

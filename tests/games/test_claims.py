@@ -86,7 +86,7 @@ def test_it_is_counted_as_given_up(ann, bob, match):
 
 def test_a_bot_takes_the_seat_and_the_match_goes_on(ann, bob, match, monkeypatch):
     queued = []
-    monkeypatch.setattr(wake, "send", lambda task, *args: queued.append(args))
+    monkeypatch.setattr(wake, "send", lambda task, *args, queue: queued.append(args))
     with TestCase.captureOnCommitCallbacks(execute=True):
         body = claim(bob, match, "bot").json()
 

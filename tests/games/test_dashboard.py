@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.dashboard import within
 from games.models import Hour, Match
-from games.services import figures, repairs
+from games.services import figures, turns
 from games.services.figures import HOUR, WAITS, hour_at
 from games.tasks import count_on
 from tests.games.people import played, sit
@@ -41,7 +41,7 @@ def test_a_stuck_turn_is_shown_with_its_attempts_and_its_last_error(ann, page):
     match = played(sit(ann, "easy"), "draw", "discard KD")
     count_on()
     waiting_for(50)
-    repairs.note_bot_error(match, "easy", "raised", ValueError("2C"))
+    turns.note_bot_error(match, "easy", "raised", ValueError("2C"))
 
     shown = page()
     assert "Something needs you" in shown

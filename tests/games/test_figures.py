@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games.models import BotError, Hour, Move
-from games.services import figures, repairs
+from games.services import figures, repairs, turns
 from games.services.figures import HOUR, WAITS, hour_at
 from games.tasks import count_on, play_bot_turn
 from players.models import Player
@@ -116,15 +116,16 @@ def test_a_bots_error_is_kept_with_its_place_and_without_its_words(ann, match, m
     play_bot_turn(str(match.pk), match.version)
     count_on()
 
-    error = BotError.objects.get()
+    error, of_its_stand_in = BotError.objects.order_by("id")
     assert (error.match_id, error.bot, error.reason) == (match.pk, "easy", "raised")
     assert error.place.startswith("ValueError at test_figures.py:")
     assert "2C" not in error.place
-    assert hour(HOUR * 0).bot_errors == 1
+    assert (of_its_stand_in.bot, of_its_stand_in.reason) == ("random", "raised")
+    assert hour(HOUR * 0).bot_errors == 2
 
 
 def test_errors_are_kept_for_a_month(match, monkeypatch):
-    repairs.note_bot_error(match, "easy", "raised")
+    turns.note_bot_error(match, "easy", "raised")
     count_on()
     assert BotError.objects.exists()
 
@@ -135,7 +136,7 @@ def test_errors_are_kept_for_a_month(match, monkeypatch):
 
 def test_a_match_whose_state_is_damaged_keeps_no_other_bot_waiting(ann, bob, monkeypatch):
     sent = []
-    monkeypatch.setattr("games.wake.send", lambda task, *args: sent.append(args))
+    monkeypatch.setattr("games.wake.send", lambda task, *args, queue: sent.append(args))
     broken, whole = (played(sit(who, "easy"), "draw", "discard KD") for who in (ann, bob))
     sent.clear()
     long_ago = timezone.now() - timedelta(minutes=1)

@@ -4,7 +4,7 @@ import pytest
 
 from games.models import BotError, Deal, Match, Move, Rating, RatingChange, Seat, Standing, Tally
 from games.proofs import difference
-from games.services import ends, repairs, scores, tables
+from games.services import ends, scores, tables, turns
 from games.services.records import sure
 from games.tasks import play_bot_turn
 from players.models import Intervention, Player
@@ -29,7 +29,7 @@ def mend(operator):
 @pytest.fixture
 def queued(monkeypatch):
     sent = []
-    monkeypatch.setattr("games.wake.send", lambda task, *args: sent.append(args))
+    monkeypatch.setattr("games.wake.send", lambda task, *args, queue: sent.append(args))
     return sent
 
 
@@ -170,7 +170,7 @@ def test_a_wrong_rating_is_set_to_what_its_changes_say(ann, bob, operator):
 def test_a_bots_turn_that_was_tried_in_vain_is_queued_again(ann, queued, operator, mend):
     match = under_way(ann)
     spoil(Match.objects.filter(pk=match.pk), attempts=3)
-    repairs.note_bot_error(match, "easy", "stuck", ValueError())
+    turns.note_bot_error(match, "easy", "stuck", ValueError())
     queued.clear()
     page = operator.get(f"/admin/games/match/{match.pk}/change/").content.decode()
     assert "stuck" in page and "ValueError" in page
@@ -179,6 +179,22 @@ def test_a_bots_turn_that_was_tried_in_vain_is_queued_again(ann, queued, operato
 
     assert mended.attempts == 0
     assert mended.version == match.version
+
+
+def test_a_turn_that_no_bot_could_play_is_not_queued_but_the_match_is_to_be_folded_first(
+    ann, operator, queued
+):
+    match = under_way(ann)
+    Match.objects.filter(pk=match.pk).update(position={})
+    queued.clear()
+
+    page = operator.post(
+        f"/admin/games/match/{match.pk}/mend/requeue/",
+        {"reason": "because", "version": match.version},
+        follow=True,
+    ).content.decode()
+    assert "fold the match again first" in page
+    assert queued == []
 
 
 @pytest.mark.django_db(transaction=True)

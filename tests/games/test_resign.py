@@ -93,7 +93,7 @@ def test_a_bot_plays_on_for_who_resigns(ann, bob, three, script):
 
 def test_the_bot_is_called_at_once_when_it_was_the_turn_of_who_resigned(ann, three, monkeypatch):
     queued = []
-    monkeypatch.setattr(wake, "send", lambda task, *args: queued.append(args))
+    monkeypatch.setattr(wake, "send", lambda task, *args, queue: queued.append(args))
     with TestCase.captureOnCommitCallbacks(execute=True):
         resign(ann, three)
 

@@ -19,7 +19,7 @@ from tests.games.people import events, played, sit
 def queued(monkeypatch):
     """The turns that were handed to the broker: (match, version)."""
     sent = []
-    monkeypatch.setattr(wake, "send", lambda task, *args: sent.append(args))
+    monkeypatch.setattr(wake, "send", lambda task, *args, queue: sent.append(args))
     return sent
 
 
@@ -56,6 +56,18 @@ def test_an_overdue_turn_is_queued_again(match, queued, caplog):
         str(match.pk),
         1,
     )
+
+
+def test_a_turn_that_nobody_thought_about_in_time_is_queued_where_it_is_played_at_once(
+    ann, monkeypatch
+):
+    queues = []
+    monkeypatch.setattr(wake, "send", lambda task, *args, queue: queues.append(queue))
+    match = played(sit(ann, "expert"), "draw", "discard KD")
+    wait(match, 5)
+    repairs.sweep()
+
+    assert queues == ["bots"]
 
 
 def test_what_was_queued_a_moment_ago_is_left_alone(match, queued):

@@ -13,22 +13,22 @@ from django.db import transaction
 from games import wake
 from games.models import Match
 from ginservice.broker import breaker
-from tests.games.people import events, sit
+from tests.games.people import events, played, sit
 
 
 @pytest.fixture
 def broker():
-    """The queue of bots' turns at the real broker, empty."""
+    """The queues of bots' turns at the real broker, empty."""
     with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.delete("bots")
+        client.delete("bots", "thinkers")
         yield client
-        client.delete("bots")
+        client.delete("bots", "thinkers")
 
 
-def messages(broker):
+def messages(broker, queue="bots"):
     """(task, match, version) of what waits in the queue, the oldest first."""
     told = []
-    for raw in reversed(broker.lrange("bots", 0, -1)):
+    for raw in reversed(broker.lrange(queue, 0, -1)):
         message = json.loads(raw)
         args = json.loads(base64.b64decode(message["body"]))[0]
         told.append((message["headers"]["task"], *args))
@@ -53,6 +53,14 @@ def test_the_bots_turn_waits_in_its_own_queue_at_the_broker(ann, broker):
     ann.move(match, "discard KD")
 
     assert messages(broker) == [("games.tasks.play_bot_turn", str(match.pk), 6)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_turn_of_a_bot_that_thinks_longer_waits_where_it_holds_up_no_other(ann, broker):
+    match = played(sit(ann, "expert"), "draw", "discard KD")
+
+    assert messages(broker) == []
+    assert messages(broker, "thinkers") == [("games.tasks.play_bot_turn", str(match.pk), 6)]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -105,7 +113,7 @@ def test_whatever_else_fails_there_the_move_is_answered(ann, monkeypatch, caplog
 
 def test_nothing_is_queued_before_the_commit(ann, monkeypatch, django_capture_on_commit_callbacks):
     sent = []
-    monkeypatch.setattr(wake, "send", lambda task, *args: sent.append(args))
+    monkeypatch.setattr(wake, "send", lambda task, *args, queue: sent.append(args))
     match = sit(ann, "easy")
     ann.move(match, "draw")
 

@@ -7,6 +7,8 @@ from games.bots.gin.medium import medium
 
 BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}
 
+THINKERS = ("expert",)
+
 RIVALS = {"expert": "medium"}
 """Its lead over `hard` takes more deals to see than the short check of the ladder plays."""
 
