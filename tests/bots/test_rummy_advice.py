@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from games.bots import at_random
-from games.bots.rummy import BOTS, candidates, expert, hard, roll_outs
+from games.bots.rummy import BOTS, expert, hard
+from games.bots.rummy.advice import candidates, roll_outs
 from games.bots.rummy.guesses import guessed
 from games.engine import rummy
 from games.engine.cards import PACK, card_set, value

@@ -1,9 +1,6 @@
 """Bots for Basic Rummy, weakest first."""
 
-from games.bots.rummy.advice import candidates, roll_outs
 from games.bots.rummy.levels import easy, expert, hard, medium
-
-__all__ = ["BOTS", "RATINGS", "RIVALS", "candidates", "roll_outs"]
 
 BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}
 

@@ -10,11 +10,14 @@ import numpy.typing as npt
 from games.bots.rummy.guesses import guessed
 from games.bots.rummy.levels import expert
 from games.bots.rummy.playout import Deal, end_turn, play
+from games.bots.rummy.reasons import reason
 from games.bots.rummy.sight import sight
 from games.bots.rummy.tabling import Step, fewest_left
 from games.bots.rummy.throws import ranked
 from games.engine.cards import INDEX, card_set
 from games.engine.rummy import DISCARDS, Action, Discard, DrawStock, LayOff, Meld, TakeDiscard, View
+
+__all__ = ["candidates", "reason", "roll_outs"]
 
 MOST: Final = 6
 TABLED: Final = 3

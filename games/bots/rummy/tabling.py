@@ -43,6 +43,21 @@ def fewest_left(sight: Sight) -> int:
     return min(best, key=preference, default=sight.hand) if len(best) != 1 else best[0]
 
 
+def is_free(sight: Sight) -> bool:
+    """Whether no option keeps this seat from tabling whatever fits, all in one turn."""
+    options = sight.options
+    early = options.layoff_needs_meld and not sight.melds_laid[sight.seat]
+    return options.max_melds_per_turn is None and not options.must_discard_to_go_out and not early
+
+
+def goes_out(sight: Sight, table: Arrangement) -> bool:
+    """Whether this turn's further melds, lay-offs on these melds and a throw can end the deal."""
+    if sight.options.max_melds_per_turn is not None:
+        return False
+    ends = (left for left in leftovers(sight.hand, table) if left & left - 1 == 0)
+    return any(_is_admitted(sight, left) for left in ends)
+
+
 def _is_admitted(sight: Sight, left: int) -> bool:
     """Whether the options let a turn's melds and lay-offs leave these cards."""
     if left == 0:
