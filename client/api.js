@@ -1,7 +1,7 @@
 // Requests to the API. A refusal is a Problem; what may be sent again is sent again by itself.
 const BASE = "/api/v1";
 // Their answers hold a secret and are not kept, so they take no Idempotency-Key.
-const WITHOUT_KEY = ["/players", "/players/guest", "/sessions", "/me/tokens"];
+const WITHOUT_KEY = ["/players", "/players/guest", "/sessions", "/me/tokens", "/me/webhooks"];
 const PAUSES = [300, 1000, 2500, 5000, 10000, 20000];
 const TRY_AGAIN = [429, 502, 503, 504];
 

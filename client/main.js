@@ -12,7 +12,10 @@ route("/matches/:id", page("match"));
 route("/matches/:id/replay", page("replay"));
 route("/boards", page("boards"));
 route("/boards/:game", page("boards"));
+route("/players/:name", page("player"));
 route("/me", page("me"));
+route("/me/tokens", page("tokens"));
+route("/me/webhooks", page("webhooks"));
 route("/sign-in", page("sign-in"));
 
 /** The page at an address, with what it needs before it can be drawn. */

@@ -49,6 +49,9 @@ export function actionWords({ type, ...rest }) {
 
 const sign = (text) => withSigns(String(text));
 
+/** "30 November 2026" */
+export const day = (text) => new Date(text).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
+
 /** A date as near as one needs it: "14:05", "30 Nov". */
 export function when(text) {
   const date = new Date(text);

@@ -15,9 +15,12 @@ from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 from msgspec import Struct
 
 from games.engine import GAMES
-from games.models import Rating, Tally
+from games.models import Rating, RatingChange, Tally
 from games.services.records import shown
 from players.models import Player
+
+COURSE = 50
+"""So many of the last ratings are told."""
 
 TOGETHER = ""
 """In place of an opponent: against all of them."""
@@ -63,10 +66,14 @@ class RatingShown(Struct, frozen=True):
 
 
 class GameStats(Struct):
-    """A player at one game. Opponents by name, bots by `bot:` and their level."""
+    """A player at one game. Opponents by name, bots by `bot:` and their level.
+
+    `rating_course`: the rating after each of the last 50 rated matches, oldest first.
+    """
 
     game: str
     rating: RatingShown | None
+    rating_course: list[int]
     total: Totals
     best_score: int | None
     streak: int
@@ -77,9 +84,10 @@ class GameStats(Struct):
 def stats(player: Player, reader: Player | None) -> list[GameStats]:
     """For each game that the player has ended a match of, in the order of GAMES.
 
-    Of private matches only who sat there is told the opponents. Four statements.
+    Of private matches only who sat there is told the opponents. Five statements.
     """
     ratings = {rating.game: rating for rating in Rating.objects.filter(player=player)}
+    ratings_after = last_ratings(player)
     totals = sums(player, reader)
     names = named({opponent for _, opponent in totals})
     by_game: dict[str, dict[str, Totals]] = defaultdict(dict)
@@ -89,6 +97,7 @@ def stats(player: Player, reader: Player | None) -> list[GameStats]:
         GameStats(
             game=row["game"],
             rating=shown_rating(ratings.get(row["game"])),
+            rating_course=ratings_after[row["game"]],
             total=by_game[row["game"]].pop(TOGETHER),
             best_score=row["best"],
             streak=next(streaks(row["won"][::-1]), 0) if row["won"][-1] else 0,
@@ -139,6 +148,16 @@ def courses(player: Player) -> Sequence[Any]:
 def streaks(won: Sequence[bool]) -> Iterator[int]:
     """How many were won one after another, each time that some were."""
     return (len(list(run)) for is_won, run in groupby(won) if is_won)
+
+
+def last_ratings(player: Player) -> dict[str, list[int]]:
+    """By game the ratings after the player's last matches, oldest first."""
+    changes = RatingChange.objects.filter(player=player).order_by("-at")
+    of_each = [changes.filter(game=game).values_list("game", "at", "mu")[:COURSE] for game in GAMES]
+    found: dict[str, list[int]] = defaultdict(list)
+    for game, _, mu in sorted(of_each[0].union(*of_each[1:], all=True)):
+        found[game].append(shown(mu))
+    return found
 
 
 def shown_rating(rating: Rating | None) -> RatingShown | None:

@@ -70,8 +70,9 @@ class WebhookView(APIView):
     @extend_schema(
         operation_id="change_webhook",
         summary="Change a webhook",
-        description="Its address or its events; the secret stays. One that has answered Gone, and "
-        "was switched off (`off_since`), is on again.",
+        description='Its address or its events; the secret stays. `{"on": false}` switches it off: '
+        "what waits is not sent, and nothing more is. Any other change switches it on, also "
+        "if it was switched off (`off_since`) because it had answered Gone.",
         request=ChangedWebhookSerializer,
         responses=WebhookSerializer,
         extensions={"x-problems": ["url-not-allowed"]},

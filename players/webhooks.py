@@ -69,14 +69,17 @@ def add(player: Player, url: str, events: Collection[str]) -> Webhook:
     return Webhook.objects.create(player=player, url=url, events=list(events), secret=secret)
 
 
-def change(webhook: Webhook, **fields: Any) -> Webhook:
-    """Another `url`, or other `events`; one that was off is on again. Raises UrlNotAllowed."""
+@transaction.atomic
+def change(webhook: Webhook, on: bool = True, **fields: Any) -> Webhook:
+    """Another `url`, or other `events`; it is on from now on, or off. Raises UrlNotAllowed."""
     if "url" in fields:
         check(fields["url"])
     fields["off_since"] = None
     for name, value in fields.items():
         setattr(webhook, name, value)
     webhook.save(update_fields=list(fields))
+    if not on:
+        switch_off(webhook)
     return webhook
 
 
@@ -172,8 +175,9 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
 
 
 def switch_off(webhook: Webhook) -> None:
-    """It wants nothing more, as Standard Webhooks has it: nothing that waits is sent."""
-    Webhook.objects.filter(pk=webhook.pk).update(off_since=timezone.now())
+    """It is told nothing more, and nothing that waits is sent."""
+    webhook.off_since = timezone.now()
+    webhook.save(update_fields=["off_since"])
     waiting = Delivery.objects.filter(webhook=webhook, next_at__isnull=False)
     waiting.update(next_at=None, error="the webhook was switched off")
 

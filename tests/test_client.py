@@ -82,7 +82,10 @@ def test_what_the_shell_preloads_is_served(client, name):
         ("/matches/01a22c43-8828-7797-b7e1-51d5d03bfaba", "Table"),
         ("/boards", "Boards"),
         ("/boards/gin", "Boards"),
+        ("/players/ann", "Player"),
         ("/me", "My matches"),
+        ("/me/tokens", "Tokens"),
+        ("/me/webhooks", "Webhooks"),
         ("/sign-in", "Sign in"),
     ],
 )

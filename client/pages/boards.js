@@ -28,6 +28,6 @@ function Board({ game, period }) {
   if (!list.rows.length) return html`<p class="soft">Nobody stands here yet. Only players with a name are ranked.</p>`;
   return html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${sentence(list.ranks ?? "value")}</th></tr></thead>
     <tbody>${list.rows.map((row) => html`<tr key=${row.rank + row.player} class=${row.player === player?.name ? "mine" : ""}>
-      <td>${row.rank}</td><th scope="row">${row.player}</th><td>${row.value}</td></tr>`)}</tbody></table>
+      <td>${row.rank}</td><th scope="row"><a href="/players/${row.player}">${row.player}</a></th><td>${row.value}</td></tr>`)}</tbody></table>
     <${More} list=${list} />`;
 }

@@ -7,7 +7,7 @@ import { when } from "../words.js";
 
 const NOTHING = { rows: null, next: null, problem: null };
 
-/** {rows, more, problem}: what a list's address holds so far; more() asks for the next page. */
+/** {rows, more, again, problem}: what a list holds so far; more() asks for the next page, again() anew. */
 export function useList(path) {
   const [found, set] = useState(NOTHING);
   const newest = useRef(path);
@@ -23,7 +23,8 @@ export function useList(path) {
     add([], path);
   }, [path]);
   const list = found.path === path ? found : NOTHING;
-  return { ...list, more: list.next ? () => add(list.rows, new URL(list.next, location.origin).pathname + new URL(list.next, location.origin).search) : null };
+  const again = () => add([], path);
+  return { ...list, again, more: list.next ? () => add(list.rows, new URL(list.next, location.origin).pathname + new URL(list.next, location.origin).search) : null };
 }
 
 export function More({ list }) {
@@ -60,7 +61,8 @@ function Seated({ player, bot, invited, score, me }) {
   return bot ? `${bot} bot: ${score}` : invited ? html`kept for <${Name} of=${invited} me=${me} />` : "open seat";
 }
 
-export const Name = ({ of, me }) => html`<span class="name">${of === me ? "you" : of}</span>`;
+/** A player's name, which leads to what that player has done. */
+export const Name = ({ of, me }) => html`<a class="name" href="/players/${of}">${of === me ? "you" : of}</a>`;
 
 const STATES = { open: "waits since", playing: "since", finished: "ended", aborted: "called off", voided: "voided" };
 const state = ({ status }) => STATES[status];

@@ -17,6 +17,7 @@ export default function Me() {
       matches and be ranked: a guest who signs out or stays away for long does not come back.</p>`}
     <${Mine} />
     <h2>Settings</h2><div class="controls"><${Switches} /></div>
+    <p><a href="/players/${player.name}">What you have done</a> · <a href="/me/tokens">Tokens</a> · <a href="/me/webhooks">Webhooks</a></p>
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
     <p><button type="button" class="button" onClick=${leave}>Sign out</button></p>`;
 }

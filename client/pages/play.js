@@ -9,15 +9,15 @@ import { Options } from "./options.js";
 import { seats as seatsInWords, usual } from "./start.js";
 
 export const title = ({ kind }) => (kind ? `Play ${kind.title}` : "Play");
-export const prepare = async ({ game: name, with: whom }) => ({ kind: await game(name), with: whom });
+export const prepare = async ({ game: name, with: way, whom }) => ({ kind: await game(name), with: way, whom });
 
 const WITH = { bots: "bots", now: "people, now", people: "whoever opens the link", one: "somebody by name" };
 const CLOCKS = { "": "as long as one likes", 30: "30 seconds", 60: "a minute", 300: "5 minutes", days: "3 days" };
 
-export default function Play({ kind, problem, with: whom = "bots" }) {
+export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
   const player = useWho();
   const [refused, tell] = useState(problem);
-  const [wish, set] = useState(() => ({ seats: kind?.seats[0], preset: "", bot: usual(kind?.bots ?? []), with: whom, options: {} }));
+  const [wish, set] = useState(() => ({ seats: kind?.seats[0], preset: "", bot: usual(kind?.bots ?? []), with: way, whom, options: {} }));
   if (!kind) return html`<h1>There is no such game</h1><p>${problem?.message}</p><p><a href="/">To the start page</a></p>`;
   const change = (field) => ({ target }) => set({ ...wish, [field]: target.type === "checkbox" ? target.checked : target.value });
   const alone = kind.seats.at(-1) === 1;

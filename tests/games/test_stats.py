@@ -68,6 +68,7 @@ def test_a_match_that_was_won_and_lost(ann, bob, nobody):
     assert won == {
         "game": "gin",
         "rating": won["rating"],
+        "rating_course": [won["rating"]["rating"]],
         "total": total,
         "best_score": 63,
         "streak": 1,
@@ -247,11 +248,31 @@ def test_a_score_of_nothing_is_better_than_one_below(ann, bob, nobody):
     assert of(nobody, "ann")["best_score"] == 0
 
 
+def test_the_course_of_the_rating_is_that_after_each_of_the_last_matches(
+    ann, bob, nobody, monkeypatch
+):
+    ratings = []
+    for winner, loser in ((ann, bob), (ann, bob), (bob, ann), (ann, bob)):
+        beats(winner, loser)
+        ratings.append(of(nobody, "ann")["rating"]["rating"])
+    assert ratings[0] < ratings[1] > ratings[2] < ratings[3]
+
+    assert of(nobody, "ann")["rating_course"] == ratings
+    monkeypatch.setattr("games.stats.COURSE", 2)
+    assert of(nobody, "ann")["rating_course"] == ratings[2:]
+
+
+def test_who_is_not_rated_has_no_course(ann, bob, nobody):
+    beats(ann, bob, rated=False)
+
+    assert of(nobody, "ann")["rating_course"] == []
+
+
 # What it costs
 
 
 def test_it_costs_the_same_for_many_matches_as_for_one(ann, bob, nobody, count):
-    """Player, ratings, sums, opponents' names, the courses of the matches."""
+    """Player, ratings, their courses, sums, opponents' names, the courses of the matches."""
     costs = []
     for matches in (1, 12):
         for _ in range(matches):
@@ -260,7 +281,7 @@ def test_it_costs_the_same_for_many_matches_as_for_one(ann, bob, nobody, count):
             stats(nobody, "ann")
         costs.append(statements())
 
-    assert costs == [5, 5]
+    assert costs == [6, 6]
 
 
 def test_neither_matches_nor_seats_nor_deals_are_read_for_it(
@@ -268,7 +289,7 @@ def test_neither_matches_nor_seats_nor_deals_are_read_for_it(
 ):
     beats(ann, bob)
 
-    with django_assert_num_queries(5) as caught:
+    with django_assert_num_queries(6) as caught:
         stats(nobody, "ann")
     read = " ".join(query["sql"] for query in caught)
     for table in ("games_match", "games_seat", "games_deal"):

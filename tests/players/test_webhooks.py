@@ -229,6 +229,23 @@ def test_one_that_answers_410_is_switched_off_until_it_is_changed(ask, hook, rec
     assert after(again).delivered_at
 
 
+def test_its_player_switches_it_off_and_on(ask, hook, receiver):
+    path = f"/me/webhooks/{hook.pk}"
+    waiting = told(hook)
+
+    off = ask("ann", "patch", path, {"on": False}).json()
+
+    assert off["off_since"] and off == ask("ann", "get", path).json()
+    assert (after(waiting).next_at, waiting.error) == (None, "the webhook was switched off")
+    webhooks.announce([Notice(hook.player_id, "match.over", {"match": "x", "version": 8})])
+    assert Delivery.objects.count() == 1
+    assert ask("ann", "patch", path, {"on": "no"}).status_code == 400
+
+    assert ask("ann", "patch", path, {"on": True}).json()["off_since"] is None
+    webhooks.deliver(told(hook).pk, 0)
+    assert len(receiver.got) == 1
+
+
 def test_one_that_is_off_can_be_sent_a_test(ask, hook, receiver):
     webhooks.switch_off(hook)
 

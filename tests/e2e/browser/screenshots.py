@@ -20,7 +20,7 @@ from tests.e2e.conftest import Service
 
 SIZES = {"phone": {"width": 360, "height": 740}, "desk": {"width": 1280, "height": 800}}
 PAGES = {"start": "/", "play-gin": "/play/gin", "tables": "/tables", "boards": "/boards"}
-PAGES |= {"me": "/me", "sign-in": "/sign-in"}
+PAGES |= {"play-pyramid": "/play/pyramid", "me": "/me", "sign-in": "/sign-in"}
 MOST_TURNS = 60
 
 
@@ -71,7 +71,46 @@ def look(playwright: Any, url: str, into: Path) -> None:
             page.get_by_role("button", name="Sit down").click()
             page.get_by_role("heading", name="Waiting for players").wait_for()
             shoot("waiting")
+            account(page, shoot, f"ann-{size}-{scheme}")
             context.close()
+
+
+def account(page: Any, shoot: Callable[[str], Any], name: str) -> None:
+    """Somebody with a name, who has played, with a token and a webhook."""
+    page.goto("/sign-in")
+    form = page.locator("section", has_text="I am new")
+    form.get_by_label("Name").fill("me")
+    form.get_by_label("Password").fill("a long and quiet password")
+    form.get_by_role("button").click()
+    form.get_by_role("alert").wait_for()
+    shoot("sign-in-refused")
+    form.get_by_label("Name").fill(name)
+    form.get_by_role("button").click()
+    page.get_by_role("heading", name=name).wait_for()
+    for _ in range(3):
+        match = ask(page, "/matches", {"game": "gin", "seats": ["me", {"bot": "easy"}]})
+        ask(page, f"/matches/{match['id']}/resignation", {})
+    page.goto(f"/players/{name}")
+    page.get_by_role("img").wait_for()
+    shoot("player")
+    page.goto("/me/tokens")
+    page.get_by_label("Name").fill("my bot")
+    page.get_by_role("button", name="Make a token").click()
+    page.get_by_label("The token my bot").wait_for()
+    shoot("tokens")
+    hook = ask(page, "/me/webhooks", {"url": "https://bot.example.org/turn"})
+    ask(page, f"/me/webhooks/{hook['id']}/test", {})
+    page.goto("/me/webhooks")
+    page.get_by_text("What was sent to it").click()
+    page.get_by_role("cell", name="test").wait_for()
+    shoot("webhooks")
+
+
+def ask(page: Any, path: str, body: Any) -> Any:
+    """What the page itself would send to the API."""
+    [token] = [each["value"] for each in page.context.cookies() if each["name"] == "csrftoken"]
+    headers = {"X-CSRFToken": token}
+    return page.request.post(f"/api/v1{path}", data=body, headers=headers).json()
 
 
 def gin(page: Any, shoot: Callable[[str], Any]) -> None:
