@@ -5,7 +5,7 @@ const FAR = 6; // px before a press becomes a drag
 
 /**
  * To be called on pointerdown. `onDrop(name, x)`: let go over an element with data-drop="name",
- * or over none (null). The element itself follows the pointer by --dx and --dy.
+ * or over none (null). The element itself, a card or a pile, follows the pointer by --dx and --dy.
  */
 export function drag(event, { onDrop }) {
   if (event.button) return;
@@ -36,7 +36,8 @@ export function drag(event, { onDrop }) {
       removeEventListener(name, name === "pointermove" ? move : end);
     }
     const target = over;
-    if (dragging) letGo(element.dataset.card, element.getBoundingClientRect());
+    const card = element.dataset.card ? element : (element.querySelector(".card:last-of-type") ?? element);
+    if (dragging) letGo(card.dataset.card, card.getBoundingClientRect());
     aim(null);
     element.classList.remove("dragging");
     element.style.removeProperty("--dx");

@@ -25,6 +25,7 @@ export class MatchStore {
   #shown = 0;
   #timer = null;
   #looking = null;
+  #held = false;
   #stop = () => {};
 
   constructor(id, key = null) {
@@ -134,6 +135,12 @@ export class MatchStore {
     this.#tell();
   }
 
+  /** While held, what others do is not shown: the player still reads how a deal has ended. */
+  hold(held) {
+    this.#held = held;
+    this.#pump();
+  }
+
   #follow(after = this.version) {
     this.#stop();
     clearTimeout(this.#looking);
@@ -177,7 +184,7 @@ export class MatchStore {
 
   /** Show what has come, one after the other and not faster than can be followed. */
   #pump() {
-    if (this.busy || this.closed || !this.#queue.length) return;
+    if (this.busy || this.#held || this.closed || !this.#queue.length) return;
     const known = this.#queue[0].version <= this.version;
     const behind = this.#queue.length > MOST_BEHIND || document.hidden;
     const wait = known || behind ? 0 : this.#shown + PACE - performance.now();

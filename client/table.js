@@ -11,6 +11,9 @@ import { sound } from "./sounds.js";
 import { useStore } from "./store.js";
 import { line, nameOf, sentence, withSigns } from "./words.js";
 
+const READ = 4000; // ms that a refusal stays, and more for each letter of it
+const PER_LETTER = 50;
+
 /** `game` is the game's page: see README.md for what it may export. */
 export function Table({ store, game, title }) {
   const { match, live, busy, problem, log } = useStore(store);
@@ -19,19 +22,23 @@ export function Table({ store, game, title }) {
   const deal = useEndOfDeal(store);
   const felt = useRef(null);
   useMotion(felt, (card) => view && game.origin?.(card, view));
+  const between = Boolean(deal.result) && match.status === "playing"; // the next deal lies there already
+  useEffect(() => store.hold(between), [store, between]);
   const table = {
     match, store, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
     play: (action) => store.play(action), refuse: (words) => store.say(words),
   };
   return html`<div class="place" data-game=${match.game}>
-    <section class="felt" ref=${felt} aria-label="${title} table">
+    <section class="felt ${between ? "between" : ""}" ref=${felt} aria-label="${title} table" onClickCapture=${() => problem && store.forgive()}>
       <header class="above">
         <${Others} ...${table} />
         <${Menu} store=${store} match=${match} />
       </header>
-      ${view && match.status !== "open"
-        ? html`<${game.Board} ...${table} />`
-        : html`<${Waiting} store=${store} match=${match} />`}
+      ${!view || match.status === "open"
+        ? html`<${Waiting} store=${store} match=${match} />`
+        : toldToAll(match, view)
+          ? html`<section class="ended" aria-labelledby="showdown-title"><${game.Showdown ?? PlainResult} ...${table} result=${view.result} /></section>`
+          : html`<${game.Board} ...${table} />`}
       <${Claims} ...${table} />
       ${(match.status === "finished" || match.status === "aborted") && html`<${Over} ...${table} />`}
       <${Status} ...${table} live=${live} game=${game} />
@@ -41,6 +48,9 @@ export function Table({ store, game, title }) {
     ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} />`}
   </div>`;
 }
+
+/** Whoever only watches is shown how the last deal ended; players are told by a dialog. */
+const toldToAll = (match, view) => match.status === "finished" && match.you === null && view.result && view.result.deal === view.deal;
 
 /** `still`: nobody is at it, as in a replay. */
 export function Others({ match, view, name, still }) {
@@ -59,7 +69,7 @@ export function Others({ match, view, name, still }) {
       </span>
       ${turn && seat !== match.you && html`<span class="thinking">${bot && !still ? "thinking" : "to move"}${!still && html`<i></i><i></i><i></i>`}</span>`}
       ${turn && !still && html`<${Deadline} match=${match} view=${view} />`}
-      ${held != null && seat !== match.you && html`<span class="backs" role="img" aria-label="${held} cards">
+      ${held != null && seat !== match.you && view.showdown?.knocker !== seat && html`<span class="backs" role="img" aria-label="${held} cards">
         ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
     </li>`;
   })}</ol>`;
@@ -101,7 +111,11 @@ function Over({ match, store }) {
 
 function Refusal({ problem, forgive }) {
   const words = problem.errors?.[0]?.detail ?? problem.message;
-  useEffect(() => sound("refused"), [problem]);
+  useEffect(() => {
+    sound("refused");
+    const timer = setTimeout(forgive, READ + PER_LETTER * words.length);
+    return () => clearTimeout(timer);
+  }, [problem]);
   return html`<div class="refusal" role="alert"><span>${words}</span>
     <button type="button" class="quiet" onClick=${forgive} aria-label="Dismiss">✕</button></div>`;
 }
@@ -194,6 +208,7 @@ function Menu({ store, match }) {
   const [sure, ask] = useState(false);
   const playing = match.status === "playing" && match.you !== null;
   const shut = () => (ask(false), element.current.removeAttribute("open"));
+  const moved = store.log.some(({ last }) => match.seats[last.seat]?.player);
   const hinted = playing && match.continues && !match.options.practice; // in practice its page gives hints
   const hint = () => {
     shut();
@@ -203,14 +218,14 @@ function Menu({ store, match }) {
     <summary aria-label="Menu">☰</summary>
     <div class="drawer">
       <${Switches} />
-      ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
-      ${playing && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call off, if nobody has moved</button>`}
-      ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
       ${hinted && html`<button type="button" class="button" onClick=${hint}>Hint</button>`}
       <a class="button" href="/docs/rules-${match.game}.md" target="_blank">The rules</a>
       ${match.version > 0 && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
       ${match.continues && html`<a class="button" href=${replayOf(match.continues.match, { at: match.continues.version })}>Where it goes on from</a>`}
       <a class="button" href="/">Leave for the start page</a>
+      ${playing && !moved && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call the match off</button>`}
+      ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
+      ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
     </div>
   </details>`;
 }

@@ -20,9 +20,9 @@ export function nameOf(match, seat) {
 export function line(match, { last, words }) {
   if (last.seat === TABLE) return begun(match, seated(match, words));
   const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
-  if (last.seat === DEALER) return sentence(told.replace(/^You (\w+)s\b/, "You $1"));
+  if (last.seat === DEALER) return sentence(ofYou(told));
   const who = nameOf(match, last.seat);
-  return `${who} ${who === "You" ? toYou(told) : told}`;
+  return `${who} ${ofYou(who === "You" ? toYou(told) : told)}`;
 }
 
 /** With a capital, unless it begins with a player's name. */
@@ -35,7 +35,8 @@ function seated(match, words) {
 }
 
 /** "draws a card and lays" is "draw a card and lay" of oneself. */
-const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/(^| and )(\w+?)s\b/g, "$1$2");
+const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/\bgoes\b/, "go").replace(/(^| and )(\w+?)s\b/g, "$1$2");
+const ofYou = (words) => words.replace(/\bYou (\w+)s\b/g, "You $1"); // "You deals", "You scores 31"
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const sentence = capital;
 

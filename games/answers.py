@@ -332,7 +332,7 @@ def event_body(
         last = TableLast(last.seat, named(log.plain(last.action), names))
         words = table_words(last.action)
     else:
-        words = rules.words(last.action, last.card)
+        words = rules.words(last.action, last.card, seen)
     event = EventBody(step.position.version, step.at, last, words)
     return msgspec.structs.replace(event, view=seen) if with_view else event
 

@@ -156,7 +156,7 @@ def why_not(state: State, action: Action) -> tuple[str, str]:
     return "never", "Both may always be done."
 
 
-def words(action: Action | HandOut, card: str | None = None) -> str:
+def words(action: Action | HandOut, card: str | None = None, seen: View | None = None) -> str:
     return {"Stay": "stays", "Swap": "swaps", "HandOut": "the cards are dealt"}[
         type(action).__name__
     ]

@@ -1,5 +1,6 @@
 // Gin Rummy: two piles, a hand sorted by its melds, knocking, laying off, and how a deal ended.
 import { Card, short } from "../cards.js";
+import { drag } from "../drag.js";
 import { useFocusKept, useKeys } from "../focus.js";
 import { Hand } from "../hand.js";
 import { html, useEffect, useRef, useState } from "../html.js";
@@ -22,7 +23,7 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
   const card = held.includes(chosen) ? chosen : null;
   const knocks = view.legal.filter((action) => action.type === "knock");
   const drawn = drawnCard(view, you);
-  useEffect(() => knock(null), [view.phase, view.deal]);
+  useEffect(() => (knock(null), choose(null)), [view.phase, view.deal]);
   useFocusKept(mine, () => mine.current.querySelector(`.held[data-card="${drawn}"]`) ?? mine.current.querySelector(".controls button, .held"));
 
   const draw = () => may("draw_stock") && play({ type: "draw_stock" });
@@ -31,13 +32,14 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
   const finish = () => may("finish_layoffs") && play({ type: "finish_layoffs" });
   function discard(which = card) {
     if (!which) return refuse("Choose a card first.");
-    if (view.banned === which) return refuse(`${short(which)} was taken this turn and may not be thrown in it.`);
+    if (view.banned === which) return refuse(`${short(which)} was taken this turn and may not be discarded in it.`);
     if (may("discard", which)) return choose(null), play({ type: "discard", card: which });
-    if (view.turn === you) refuse(may("draw_stock") ? "Draw a card first." : "That cannot be thrown now.");
+    if (view.turn === you) refuse(may("draw_stock") ? "Draw a card first." : "That cannot be discarded now.");
   }
+  const into = (act) => (event) => drag(event, { onDrop: (where) => where === "hand" && act() });
   function startKnock(which = card) {
     const possible = knocks.filter((action) => !which || action.card === which);
-    if (knocks.length && !possible.length) return refuse(`With ${short(which)} thrown too many points are left to knock.`);
+    if (knocks.length && !possible.length) return refuse(`Without ${short(which)} too many points are left to knock.`);
     if (possible.length) knock(which ?? cheapest(knocks, held));
   }
   function layOff(meld, which = card) {
@@ -59,18 +61,19 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
     ${view.showdown
       ? html`<${Laid} showdown=${view.showdown} name=${name} mayLay=${Boolean(may("finish_layoffs"))} onMeld=${(meld) => layOff(meld)} />`
       : html`<div class="centre">
-        <button type="button" class="pile stock" data-at="stock" disabled=${!may("draw_stock")} onClick=${draw}
+        <button type="button" class="pile stock" data-at="stock" disabled=${!may("draw_stock")} onClick=${draw} onPointerDown=${into(draw)}
           aria-label="Stock, ${view.stock_size} cards${may("draw_stock") ? ": draw" : ""}">
-          <${Card} bare /><span class="count" aria-hidden="true">${view.stock_size}</span></button>
+          <span class="count" aria-hidden="true">${view.stock_size}</span><${Card} bare /></button>
         <button type="button" class="pile discards" data-at="pile" data-drop="pile" disabled=${!may("take_discard") && !throwing}
-          onClick=${() => (may("take_discard") ? take() : discard())} aria-label=${pileName(top, may("take_discard"), throwing)}>
+          onClick=${() => (may("take_discard") ? take() : discard())} onPointerDown=${may("take_discard") && into(take)} aria-label=${pileName(top, may("take_discard"), throwing)}>
+          <span class="count" aria-hidden="true">${view.discards.length}</span>
           ${view.discards.slice(-3).map((each) => html`<${Card} key=${each} card=${each} bare />`)}
           ${!top && html`<span class="empty"></span>`}</button>
         ${knocks.length > 0 && html`<button type="button" class="pile knock" data-drop="knock" onClick=${() => startKnock()}>Knock<small>drop a card here</small></button>`}
       </div>`}
     ${you !== null && html`<div class="mine" ref=${mine}>
       <div class="hand-bar">
-        <${Deadwood} view=${view} without=${throwing ? card : null} />
+        <${Deadwood} view=${view} throwing=${throwing} without=${throwing ? card : null} />
         <${Sorting} order=${order} />
       </div>
       <${Hand} cards=${shown.cards} chosen=${card ? [card] : []} label="Your hand" onDrop=${dropped}
@@ -80,7 +83,7 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
         ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
         ${may("pass") && html`<${Do} keys="p" on=${pass}>Pass<//>`}
-        ${throwing && may("discard") && html`<${Do} keys="d" main on=${() => discard()}>${card ? `Discard ${short(card)}` : "Discard"}<//>`}
+        ${throwing && may("discard") && html`<${Do} keys="d" main off=${!card} on=${() => discard()}>${card ? `Discard ${short(card)}` : "Discard"}<//>`}
         ${knocks.length > 0 && html`<${Do} keys="k" on=${() => startKnock()}>Knock …<//>`}
         ${may("big_gin") && html`<${Do} keys="b" on=${() => play({ type: "big_gin" })}>Big gin<//>`}
         ${may("finish_layoffs") && html`<${Do} keys="f" main on=${finish}>Done<//>`}
@@ -91,14 +94,19 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
   </div>`;
 }
 
-function Deadwood({ view, without }) {
-  const left = without ? best(view.hand.filter((card) => card !== without)).deadwood : view.deadwood;
-  const limit = view.knock_limit ? `knock with ${view.knock_limit}` : "gin only";
-  return html`<span class="deadwood"><b>${left}</b> deadwood <small>${without ? `without ${short(without)}` : limit}</small></span>`;
+/** What is left after the chosen throw, or the best one, when one is to throw. */
+function Deadwood({ view, throwing, without }) {
+  const after = (thrown) => best(view.hand.filter((card) => card !== thrown)).deadwood;
+  const least = () => Math.min(...view.hand.filter((card) => card !== view.banned).map(after));
+  const left = without ? after(without) : throwing ? least() : view.deadwood;
+  const limit = view.knock_limit ? `knock with ${view.knock_limit} or less` : "gin only";
+  const when = without ? `without ${short(without)}` : throwing ? "after a discard" : limit;
+  return html`<span class="deadwood"><b>${left}</b> deadwood <small>${when}</small></span>`;
 }
 
-function Do({ keys, main, on, children }) {
-  return html`<button type="button" class="button ${main ? "main" : ""}" aria-keyshortcuts=${keys} onClick=${on}>${children}</button>`;
+/** `off`: it looks as if it could not be pressed, and says why if it is. */
+function Do({ keys, main, off, on, children }) {
+  return html`<button type="button" class="button ${main ? "main" : ""}" aria-keyshortcuts=${keys} aria-disabled=${off || undefined} onClick=${on}>${children}</button>`;
 }
 
 /** The card that came into the hand this turn. */
@@ -109,14 +117,14 @@ function drawnCard(view, you) {
 
 function about(card, { meldOf }, drawn, banned) {
   const meld = meldOf[card];
-  const words = [card === drawn && "just drawn", card === banned && "may not be thrown", meld != null && `in meld ${meld + 1}`];
+  const words = [card === drawn && "just drawn", card === banned && "may not be discarded", meld != null && `in meld ${meld + 1}`];
   const classes = [card === drawn && "new", card === banned && "barred", meld != null && `meld m${meld}`];
   return { words: words.filter(Boolean).join(", "), classes: classes.filter(Boolean).join(" ") };
 }
 
 function pileName(top, take, throwing) {
   const told = top ? `Discards, ${short(top)} on top` : "Discards, empty";
-  return told + (take ? ": take it" : throwing ? ": throw the chosen card" : "");
+  return told + (take ? ": take it" : throwing ? ": discard the chosen card" : "");
 }
 
 /** The card whose throw leaves least. */

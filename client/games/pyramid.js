@@ -63,7 +63,7 @@ export function Board({ view, match, store, busy, you, play }) {
     const label = `${nameOf(card)}${covered.length ? `, covered by ${covered.join(" and ")}` : ""}`;
     return html`<button type="button" key=${card} data-card=${card} aria-label=${label} aria-pressed=${card === first}
       aria-disabled=${closed || !mine ? "true" : undefined} tabindex=${closed ? -1 : 0}
-      class="lies ${closed ? "closed" : ""} ${card === first ? "chosen" : ""} ${hint.cards.includes(card) ? "hinted" : ""}"
+      class="lies ${closed ? "closed" : ""} ${covered.length > 1 ? "buried" : ""} ${card === first ? "chosen" : ""} ${hint.cards.includes(card) ? "hinted" : ""}"
       style=${place == null ? {} : { "--r": rowOf(place), "--i": place - (rowOf(place) * (rowOf(place) + 1)) / 2 }}
       onClick=${() => pick(card)}><${Card} card=${card} bare /></button>`;
   };
@@ -91,7 +91,7 @@ function Facts({ view, match }) {
   return html`<dl class="facts">
     <div><dt>Round</dt><dd>${view.deal}</dd></div>
     ${view.deal > 1 && html`<div><dt>Points</dt><dd>${view.points}</dd></div>`}
-    <div><dt>${view.phase === "cleared" ? "Cleared" : "To clear"}</dt><dd>+${bonus(view)}</dd></div>
+    <div><dt>${view.phase === "cleared" ? "Cleared" : "Clearing bonus"}</dt><dd>+${bonus(view)}</dd></div>
     <div><dt>Redeals</dt><dd>${view.redeals_left}</dd></div>
     ${number && html`<div><dt>Deal</dt><dd>№ ${number + view.deal - 1}</dd></div>`}
   </dl>`;

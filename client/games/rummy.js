@@ -1,12 +1,14 @@
 // Basic Rummy: two piles, melds on the table that take more cards, and a hand to lay them from.
 import { Card, name as nameOf, short } from "../cards.js";
+import { drag } from "../drag.js";
 import { useFocusKept, useKeys } from "../focus.js";
 import { Hand } from "../hand.js";
-import { html, useRef, useState } from "../html.js";
+import { html, useEffect, useRef, useState } from "../html.js";
 import { best } from "../melds.js";
 import { arranged, Sorting, useOrder } from "../order.js";
+import { Aside, useAside } from "./rummy/aside.js";
 import { Melds, NewMeld } from "./rummy/melds.js";
-import { layOffs, meldAction, told, whyNoDiscard, whyNoLayOff, whyNoMeld } from "./rummy/rules.js";
+import { isMeld, layOffs, meldAction, told, whyNoDiscard, whyNoLayOff, whyNoMeld } from "./rummy/rules.js";
 
 export { guess, origin, todo } from "./rummy/rules.js";
 export { Showdown } from "./rummy/showdown.js";
@@ -17,42 +19,74 @@ export function Board({ view, store, you, name, busy, play, refuse }) {
   const [picked, pick] = useState([]);
   const order = useOrder();
   const held = view.hand ?? [];
-  const cards = held.filter(Boolean);
-  const chosen = picked.filter((card) => held.includes(card));
   const drawn = view.turn === view.seat ? view.drawn : null;
   const may = (type) => view.legal.find((action) => action.type === type);
   const laying = view.phase === "meld" && view.turn === view.seat && you !== null;
+  const aside = useAside(view, laying);
+  const left = held.filter((card) => !aside.cards.includes(card));
+  const chosen = picked.filter((card) => left.includes(card));
   const lay = meldAction(view, chosen);
-  const possible = best(cards).melds.map((meld) => meldAction(view, meld)?.cards).filter(Boolean);
+  const possible = best(left.filter(Boolean)).melds.map((meld) => meldAction(view, meld)?.cards).filter(Boolean);
   const fits = (meld) => chosen.some((card) => layOffs(view, card).some((action) => action.meld === meld));
+  const homes = view.table.map((_, meld) => meld).filter((meld) => chosen.length && aside.fits(view.table, chosen, meld));
+  useEffect(() => pick([]), [view.turn, view.deal]);
   useFocusKept(mine, () => mine.current.querySelector(`.held[data-card="${drawn}"]`) ?? mine.current.querySelector(".held, .controls button"));
 
   const toggle = (card) => pick(chosen.includes(card) ? chosen.filter((each) => each !== card) : [...chosen, card]);
   const draw = () => may("draw_stock") && play({ type: "draw_stock" });
   const take = () => may("take_discard") && play({ type: "take_discard" });
+  const into = (act) => (event) => drag(event, { onDrop: (where) => where === "hand" && act() });
   const say = (words) => !busy && view.turn === you && refuse(words);
-  function meld(which = chosen) {
-    const action = meldAction(view, which);
-    if (!action) return say(whyNoMeld(view, which));
+  async function meld(which = chosen) {
+    if (busy) return false;
+    const action = meldAction(store.view, which);
+    if (!action) return say(whyNoMeld(store.view, which));
     pick([]);
     return play(action);
   }
-  function discard(which = chosen) {
+  /** After what is set aside has been laid. */
+  async function discard(which = chosen) {
     const [card, more] = which;
-    if (!card || more) return say("Choose one card to throw.");
-    const action = view.legal.find((each) => each.type === "discard" && each.card === card);
-    if (!action) return say(whyNoDiscard(view, card));
+    const thrown = () => store.view.legal.find((each) => each.type === "discard" && each.card === card);
+    if (!card || more) return say("Choose one card to discard.");
+    if (!thrown()) return say(whyNoDiscard(view, card));
+    if (busy || !(await layAll())) return false;
     pick([]);
-    return play(action);
+    return thrown() ? play(thrown()) : false;
   }
   /** One card after the other, as far as each fits then. */
   async function layOff(meld, which = chosen) {
     if (!which.length) return say("Choose a card of your hand first.");
-    const action = which.flatMap((card) => layOffs(store.view, card)).find((each) => each.meld === meld);
-    if (!action) return say(whyNoLayOff(view, which[0], meld));
-    const left = which.filter((card) => card !== action.card);
-    pick(left);
-    if ((await play(action)) && left.length && store.view.turn === you) layOff(meld, left);
+    for (let cards = which; !busy && cards.length && store.view.turn === you; ) {
+      const action = cards.flatMap((card) => layOffs(store.view, card)).find((each) => each.meld === meld);
+      if (!action) return say(whyNoLayOff(store.view, cards[0], meld));
+      cards = cards.filter((card) => card !== action.card);
+      pick((before) => before.filter((card) => card !== action.card));
+      if (!(await play(action))) return false;
+    }
+    return !busy;
+  }
+  const layBundle = ({ cards, meld: on }) => (on === null ? meld(cards) : layOff(on, cards));
+  /** What is set aside, new melds first, as far as the rules allow. Resolves to whether all was laid. */
+  async function layAll() {
+    const first = aside.bundles.filter((bundle) => bundle.meld === null);
+    for (const bundle of [...first, ...aside.bundles.filter((each) => !first.includes(each))]) {
+      if (!(await layBundle(bundle))) return false;
+    }
+    return true;
+  }
+  /** For a new meld (`meld` is null), or for the one on the table that it fits. */
+  function setAside(which = chosen, meld = isMeld(which) ? null : homes[1] === undefined && homes[0]) {
+    if (meld === false) return say("It fits more than one meld: drop it on one.");
+    if (meld === undefined) return say(whyNoMeld(view, which));
+    pick([]);
+    aside.put(which, meld);
+  }
+  /** To a meld on the table: at once, or set aside like what was set aside before. */
+  function onto(meld, which = chosen) {
+    if (!aside.bundles.length) return layOff(meld, which);
+    if (!which.length) return say("Choose a card of your hand first.");
+    return aside.fits(view.table, which, meld) ? setAside(which, meld) : say(`${told(which)} does not fit ${told(view.table[meld])}.`);
   }
   function layOffSomewhere() {
     const where = [...new Set(chosen.flatMap((card) => layOffs(view, card)).map((action) => action.meld))];
@@ -61,30 +95,33 @@ export function Board({ view, store, you, name, busy, play, refuse }) {
   function dropped(card, where) {
     const group = chosen.includes(card) ? chosen : [card];
     if (where === "pile") return discard([card]);
-    if (where.startsWith("meld-")) return layOff(Number(where.slice(5)), group);
+    if (where.startsWith("meld-")) return onto(Number(where.slice(5)), group);
+    if (aside.bundles.length && isMeld(group)) return setAside(group);
     if (group.length > 1 || meldAction(view, group)) return meld(group);
     pick([...new Set([...chosen, card])]);
   }
-  useKeys({ s: draw, t: take, m: () => laying && meld(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
+  const layKey = () => (chosen.length || !aside.bundles.length ? meld() : layAll());
+  useKeys({ s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
 
   const top = view.discards.at(-1);
-  const shown = arranged(held, order, drawn);
+  const shown = arranged(left, order, drawn);
   const can = chosen.length > 0 && chosen.some((card) => layOffs(view, card).length);
   return html`<div class="rummy for-${view.hand_sizes.length}">
     <div class="spread">
       <div class="piles">
-        <button type="button" class="pile stock" data-at="stock" disabled=${!may("draw_stock")} onClick=${draw}
+        <button type="button" class="pile stock" data-at="stock" disabled=${!may("draw_stock")} onClick=${draw} onPointerDown=${into(draw)}
           aria-label="Stock, ${view.stock_size} cards${may("draw_stock") ? ": draw" : ""}">
           <span class="count" aria-hidden="true">${view.stock_size}</span>
           ${view.stock_size > 0 ? html`<${Card} bare />` : html`<span class="empty"></span>`}</button>
         <button type="button" class="pile discards" data-at="pile" data-drop="pile" disabled=${!may("take_discard") && !laying}
-          onClick=${() => (may("take_discard") ? take() : discard())} aria-label=${pileName(view, top, may("take_discard"), laying)}>
+          onClick=${() => (may("take_discard") ? take() : discard())} onPointerDown=${may("take_discard") && into(take)} aria-label=${pileName(view, top, may("take_discard"), laying)}>
           <span class="count" aria-hidden="true">${view.pile_size}</span>
           ${top ? html`<${Card} key=${top} card=${top} bare />` : html`<span class="empty"></span>`}</button>
         <${Known} view=${view} name=${name} />
       </div>
       <div class="laid-out" role="group" aria-label="Melds on the table">
-        <${Melds} table=${view.table} fits=${fits} chosen=${chosen} onMeld=${(n) => layOff(n)} />
+        <${Melds} table=${view.table} fits=${(n) => fits(n) || (aside.bundles.length > 0 && homes.includes(n))} chosen=${chosen} onMeld=${(n) => onto(n)} />
+        <${Aside} bundles=${aside.bundles} onLay=${layBundle} onBack=${aside.back} />
         ${laying && html`<${NewMeld} chosen=${chosen} action=${lay} possible=${possible} onLay=${() => meld()} onChoose=${pick} />`}
         ${!laying && !view.table.length && html`<p class="soft">Nothing has been laid yet.</p>`}
       </div>
@@ -97,16 +134,19 @@ export function Board({ view, store, you, name, busy, play, refuse }) {
       <div class="controls" role="group" aria-label="What you may do">
         ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
-        ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Meld<//>`}
+        ${aside.bundles.length > 0 && html`<${Do} keys="m" main=${!lay} on=${layAll}>${aside.bundles.length > 1 ? "Lay all" : "Lay it"}<//>`}
+        ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Lay<//>`}
         ${laying && can && html`<${Do} keys="l" on=${layOffSomewhere}>Lay off<//>`}
-        ${laying && html`<${Do} keys="d" main=${!lay && chosen.length === 1} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
+        ${laying && (isMeld(chosen) || homes.length === 1) && html`<${Do} keys="a" on=${() => setAside()}>Set aside<//>`}
+        ${laying && html`<${Do} keys="d" main=${!lay && chosen.length === 1} off=${chosen.length !== 1} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
       </div>
     </div>`}
   </div>`;
 }
 
-function Do({ keys, main, on, children }) {
-  return html`<button type="button" class="button ${main ? "main" : ""}" aria-keyshortcuts=${keys} onClick=${on}>${children}</button>`;
+/** `off`: it looks as if it could not be pressed, and says why if it is. */
+function Do({ keys, main, off, on, children }) {
+  return html`<button type="button" class="button ${main ? "main" : ""}" aria-keyshortcuts=${keys} aria-disabled=${off || undefined} onClick=${on}>${children}</button>`;
 }
 
 /** Whoever takes a card from the discards shows it: all may remember it. */
@@ -117,12 +157,12 @@ function Known({ view, name }) {
 
 function about(card, { meldOf }, drawn, { banned }) {
   const meld = meldOf[card];
-  const words = [card === drawn && "just drawn", card === banned && "may not be thrown", meld != null && `in meld ${meld + 1}`];
+  const words = [card === drawn && "just drawn", card === banned && "may not be discarded", meld != null && `in meld ${meld + 1}`];
   const classes = [card === drawn && "new", card === banned && "barred", meld != null && `meld m${meld}`];
   return { words: words.filter(Boolean).join(", "), classes: classes.filter(Boolean).join(" ") };
 }
 
 function pileName(view, top, take, throwing) {
   const pile = `Discards, ${view.pile_size} cards${top ? `, ${nameOf(top)} on top` : ""}`;
-  return pile + (take ? ": take it" : throwing ? ": throw the chosen card" : "");
+  return pile + (take ? ": take it" : throwing ? ": discard the chosen card" : "");
 }

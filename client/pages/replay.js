@@ -167,7 +167,7 @@ function Share() {
     set(location.href);
     navigator.clipboard?.writeText(location.href).catch(() => {}); // else it can be copied by hand
   };
-  return html`<button type="button" class="button" onClick=${share}>Share this moment</button>
+  return html`<button type="button" class="button" aria-label="Share this moment" onClick=${share}>Share</button>
     ${link && html`<input class="link" readonly value=${link} aria-label="Link to this moment, copied" onFocus=${({ target }) => target.select()} />`}`;
 }
 

@@ -168,8 +168,17 @@ class Game(Protocol):
     def why_not(self, state: Any, action: Any) -> tuple[str, str]:
         """Which rule an action outside `legal_actions` breaks: a code, and words."""
 
-    def words(self, action: Any, card: str | None) -> str:
-        """An action for the move list: "discards 7H". `card`: the one drawn, if known."""
+    def words(self, action: Any, card: str | None, seen: Any = None) -> str:
+        """An action for the move list: "discards 7H". `card`: the one drawn, if known.
+
+        `seen`: the reader's view after it, where there is one; it may say how a deal has ended.
+        """
+
+
+def scored(points: Sequence[int]) -> str:
+    """What a deal paid, for the move list."""
+    paid = [f"seat {seat} scores {each}" for seat, each in enumerate(points) if each]
+    return ", ".join(paid) or "Nobody scores"
 
 
 class ByNumber(Game, Protocol):

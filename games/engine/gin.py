@@ -21,7 +21,7 @@ from games.engine.cards import (
     rank,
     value,
 )
-from games.engine.game import DEALER, Reshuffle, Tagged
+from games.engine.game import DEALER, Reshuffle, Tagged, scored
 from games.engine.melds import (
     Arrangement,
     arrangements,
@@ -785,8 +785,17 @@ def foresee(state: State, action: Action) -> Foresight:
 # What a person is told
 
 
-def words(action: Action | DealerAction, card: str | None = None) -> str:
-    """An action in words; `card` is the card drawn, where the reader may know it."""
+def words(action: Action | DealerAction, card: str | None = None, seen: View | None = None) -> str:
+    """An action in words; `card` is the card drawn, where the reader may know it.
+
+    `seen`: the view after it, which tells what the deal paid, if the action has ended it.
+    """
+    ended = seen.result if seen and seen.phase in ("dealing", "over") else None
+    told = _told(action, card, ended)
+    return f"{told}. {scored(ended.points)}" if ended else told
+
+
+def _told(action: Action | DealerAction, card: str | None, ended: Result | None) -> str:
     match action:
         case DrawStock():
             return f"draws {card or 'a card'} from the stock"
@@ -796,12 +805,8 @@ def words(action: Action | DealerAction, card: str | None = None) -> str:
             return "passes"
         case Discard():
             return f"discards {action.card}"
-        case Knock(melds=None):
-            return f"knocks with {action.card}"
         case Knock():
-            assert action.melds is not None
-            laid = ", ".join(" ".join(meld) for meld in action.melds)
-            return f"knocks with {action.card} and lays {laid or 'no meld'}"
+            return _knock_told(action, ended)
         case BigGin():
             return "declares big gin"
         case LayOff():
@@ -812,6 +817,15 @@ def words(action: Action | DealerAction, card: str | None = None) -> str:
             return f"seat {action.dealer} deals"
         case Reshuffle():
             return "the stock is shuffled anew"
+
+
+def _knock_told(knock: Knock, ended: Result | None) -> str:
+    gin = ended.ending == "gin" if ended else sum(map(len, knock.melds or ())) == HAND
+    told = f"discards {knock.card} and {'goes gin' if gin else 'knocks'}"
+    if knock.melds is None:
+        return told
+    laid = ", ".join(" ".join(meld) for meld in knock.melds)
+    return f"{told}, laying {laid or 'no meld'}"
 
 
 def why_not(state: State, action: Action) -> tuple[str, str]:

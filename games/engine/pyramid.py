@@ -485,8 +485,8 @@ def foresee(state: State, action: Action) -> Foresight:
 # What a person is told
 
 
-def words(action: Action | DealerAction, card: str | None = None) -> str:
-    """An action in words; `card` is the card put on the waste."""
+def words(action: Action | DealerAction, card: str | None = None, seen: View | None = None) -> str:
+    """An action in words; `card` is the card put on the waste. `seen` would tell no more."""
     match action:
         case Remove():
             return f"removes {' and '.join(action.cards)}"

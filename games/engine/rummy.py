@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from games.engine.cards import INDEX, NAMES, PACK, Card, card_set, members, names, value
-from games.engine.game import DEALER, Reshuffle, Tagged
+from games.engine.game import DEALER, Reshuffle, Tagged, scored
 from games.engine.melds import Arrangement, chained, deadwood, fits, in_melds, is_meld, melds_in
 
 TITLE: Final = "Basic Rummy"
@@ -712,15 +712,24 @@ def foresee(state: State, action: Action) -> Foresight:
 # What a person is told
 
 
-def words(action: Action | DealerAction, card: str | None = None) -> str:
-    """An action in words; `card` is the card drawn, where the reader may know it."""
+def words(action: Action | DealerAction, card: str | None = None, seen: View | None = None) -> str:
+    """An action in words; `card` is the card drawn, where the reader may know it.
+
+    `seen`: the view after it, which tells what the deal paid, if the action has ended it.
+    """
+    ended = seen.result if seen and seen.phase in ("dealing", "over") else None
+    told = _told(action, card)
+    return f"{told}. {scored(ended.points)}" if ended else told
+
+
+def _told(action: Action | DealerAction, card: str | None) -> str:
     match action:
         case DrawStock():
             return f"draws {card or 'a card'} from the stock"
         case TakeDiscard():
             return f"takes {card or 'the upcard'} from the discards"
         case Meld():
-            return f"melds {' '.join(action.cards)}"
+            return f"lays {' '.join(action.cards)}"
         case LayOff():
             return f"lays {action.card} off on meld {action.meld}"
         case Discard():

@@ -937,8 +937,12 @@ def test_foresight_of_the_discard_that_draws_the_deal_says_so():
         ("take", "7H", "takes 7H from the discards"),
         ("pass", None, "passes"),
         ("discard 7H", None, "discards 7H"),
-        ("knock 7H", None, "knocks with 7H"),
-        ("knock 7H: AC 2C 3C / KC KD KS", None, "knocks with 7H and lays AC 2C 3C, KC KD KS"),
+        ("knock 7H", None, "discards 7H and knocks"),
+        (
+            "knock 7H: AC 2C 3C / KC KD KS",
+            None,
+            "discards 7H and knocks, laying AC 2C 3C, KC KD KS",
+        ),
         ("big gin", None, "declares big gin"),
         ("lay off 7H on 1", None, "lays 7H off on meld 1"),
         ("finish", None, "lays nothing more off"),
@@ -946,6 +950,25 @@ def test_foresight_of_the_discard_that_draws_the_deal_says_so():
 )
 def test_each_action_in_words(line, card, words):
     assert gin.words(action(line), card) == words
+
+
+@pytest.mark.parametrize(
+    ("stock", "lines", "told"),
+    [
+        ("KD", ["knock KD"], "discards KD and knocks"),
+        ("KD", ["knock KD", "finish"], "lays nothing more off. seat 0 scores 63"),
+        ("4C", ["knock 5S"], "discards 5S and goes gin. seat 0 scores 93"),
+        ("4C", ["discard 4C"], "discards 4C"),
+    ],
+)
+def test_what_ends_a_deal_tells_of_gin_and_of_the_points(stock, lines, told):
+    state = played(ready(stock=stock), "draw", *lines)
+    assert gin.words(state.last_action, None, gin.view(state, 1)) == told
+
+
+def test_gin_with_its_melds_named_is_told_without_a_view():
+    gone = action("knock 5S: AC 2C 3C 4C / 7D 7H 7S / TH JH QH")
+    assert gin.words(gone) == "discards 5S and goes gin, laying AC 2C 3C 4C, 7D 7H 7S, TH JH QH"
 
 
 def test_the_deal_in_words():

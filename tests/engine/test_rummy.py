@@ -1128,13 +1128,22 @@ def test_foresight_tells_the_hand_the_table_and_an_end():
         ("draw", None, "draws a card from the stock"),
         ("draw", "7H", "draws 7H from the stock"),
         ("take", "7H", "takes 7H from the discards"),
-        ("meld AC 2C 3C", None, "melds AC 2C 3C"),
+        ("meld AC 2C 3C", None, "lays AC 2C 3C"),
         ("lay off 7H on 1", None, "lays 7H off on meld 1"),
         ("discard 7H", None, "discards 7H"),
     ],
 )
 def test_each_action_in_words(line, card, words):
     assert rummy.words(action(line), card) == words
+
+
+def test_going_out_tells_what_it_scores():
+    state = played(ready(first=READY.replace("5S", "KH"), stock="4C"), "draw")
+    state = played(state, "meld AC 2C 3C 4C", "meld 7D 7H 7S")
+    assert rummy.words(state.last_action, None, rummy.view(state, 1)) == "lays 7D 7H 7S"
+    state = played(state, "meld TH JH QH KH")
+    told = rummy.words(state.last_action, None, rummy.view(state, 1))
+    assert told == "lays TH JH QH KH. seat 0 scores 136"
 
 
 def test_the_dealers_actions_in_words():

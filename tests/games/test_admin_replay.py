@@ -75,7 +75,7 @@ def test_the_moves_around_are_told_in_words(operator, over):
     shown = page(operator, over, "?at=6")
 
     assert "draws KD from the stock" in shown
-    assert "knocks with KD" in shown
+    assert "discards KD and knocks" in shown
 
 
 @pytest.mark.parametrize("query", ["?at=0", "?at=999", "?at=-1", "?at=x", "?seat=9", "?seat=x"])

@@ -18,7 +18,7 @@ export function Knock({ knocks, card, hand, match, store, onCard, onClose, play 
   useEffect(() => pick(null), [card]);
   return html`<dialog ref=${dialog} class="knocking" aria-labelledby="knock-title" onClose=${onClose}>
     <h2 id="knock-title">${total(now.loose) === 0 ? "Gin!" : `Knock with ${total(now.loose)}`}</h2>
-    <label>Throw <select value=${card} onChange=${(event) => onCard(event.target.value)}>
+    <label>Discard <select value=${card} onChange=${(event) => onCard(event.target.value)}>
       ${cards.map((each) => html`<option key=${each} value=${each}>${short(each)}</option>`)}</select></label>
     <fieldset class="arrangements"><legend>${ways.length > 1 ? "Lay these melds" : "These melds are laid"}</legend>
       ${ways.map(({ action, loose }, n) => html`<label key=${JSON.stringify(action.melds)} class="arrangement">

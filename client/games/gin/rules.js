@@ -32,7 +32,7 @@ const TODO = {
   offer: "The upcard is offered to you: take it or pass.",
   first_draw: "Both passed: draw from the stock.",
   draw: "Your turn: draw a card.",
-  discard: "Now throw a card.",
+  discard: "Choose a card to discard.",
   wall: "The stock has run down: take the upcard to knock, or pass.",
   wall_knock: "Knock now.",
   layoff: "Lay cards off on the melds, then finish.",
@@ -41,7 +41,7 @@ const TODO = {
 export function todo(view) {
   if (view.phase === "layoff" && view.legal.length === 1) return "No card of yours fits: finish.";
   const knock = view.phase === "discard" && view.legal.some(({ type }) => type === "knock" || type === "big_gin");
-  return knock ? "Throw a card, or knock." : TODO[view.phase];
+  return knock ? "Discard a card, or knock." : TODO[view.phase];
 }
 
 /** Where a card comes from that could not be seen before. */

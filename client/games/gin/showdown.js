@@ -43,8 +43,8 @@ function explained({ ending, points, knocker, deadwood }, name) {
   const left = `${name(knocker)} had ${deadwood[knocker]} deadwood, ${lower(name(other))} ${deadwood[other]}.`;
   const more = won - difference;
   if (!won) return left;
-  const bonus = more > 0 ? ` and ${more} more for the ${ending === "undercut" ? "undercut" : ending.replace("_", " ")}` : "";
-  return `${left} The difference is ${difference}${bonus}: ${won} points.`;
+  if (more <= 0) return `${left} The difference is ${difference}.`;
+  return `${left} The difference is ${difference}, and ${more} more for the ${ending.replace("_", " ")}: ${won} points.`;
 }
 
 const lower = (name) => (name === "You" ? "you" : name);

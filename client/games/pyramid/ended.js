@@ -17,7 +17,7 @@ export function Showdown({ result, match, store }) {
       <tr class="mine"><th scope="row">Round ${deal}${ending === "cleared" && !over ? " so far" : ""}</th><td>${points[0]}</td></tr>
       ${deal > 1 && html`<tr class="mine"><th scope="row">All rounds</th><td>${match.view.scores[0]}</td></tr>`}
     </tbody></table>
-    ${over && html`<${Score} match=${match} store=${store} />`}`;
+    ${over && match.you !== null && html`<${Score} match=${match} store=${store} />`}`;
 }
 
 const cards = (n) => (n === 1 ? "1 card" : `${n} cards`);

@@ -32,7 +32,7 @@ function Slot({ view, mine, redeal }) {
 function Look({ draw, waste }) {
   const coming = draw.slice(1).filter(Boolean);
   if (waste.length + coming.length < 2) return null;
-  return html`<${Drawer} shape="look" summary=${html`Look <span class="sr">through waste and draw pile</span>`}>
+  return html`<${Drawer} shape="look" summary=${html`See all cards <span class="sr">of waste and draw pile</span>`}>
     <p>Waste, top first</p><${Cards} cards=${[...waste].reverse()} />
     ${coming.length > 0 && html`<p>Draw pile, next first</p><${Cards} cards=${draw} />`}
   <//>`;

@@ -7,7 +7,7 @@ import { isMeld, told } from "./rules.js";
 export function Melds({ table, fits, chosen, onMeld }) {
   return table.map((meld, n) => html`<button type="button" key=${n} class="meld ${fits(n) ? "fits" : ""}" data-drop="meld-${n}" aria-disabled=${!fits(n)}
     onClick=${() => onMeld(n)} aria-label="Meld ${n + 1}: ${meld.map(nameOf).join(", ")}${fits(n) ? `. Lay ${chosen.map(nameOf).join(", ")} off here` : ""}">
-    <span class="no" aria-hidden="true">${n + 1}</span><${Row} cards=${meld} /></button>`);
+    <span class="no" aria-hidden="true">meld ${n + 1}</span><${Row} cards=${meld} /></button>`);
 }
 
 /** `possible`: melds of the hand that can be laid now. */

@@ -29,7 +29,7 @@ export function whyNoLayOff(view, card, meld) {
 }
 
 export function whyNoDiscard(view, card) {
-  return drawFirst(view) || (card === view.banned ? `${short(card)} was taken this turn and may not be thrown in it.` : "That cannot be thrown now.");
+  return drawFirst(view) || (card === view.banned ? `${short(card)} was taken this turn and may not be discarded in it.` : "That cannot be discarded now.");
 }
 
 /** The view after an action of this seat, as far as it can know. */
@@ -65,7 +65,7 @@ const inOrder = (meld) => meld.sort(suit(meld[0]) === suit(meld[1]) ? byRank : b
 export function todo(view) {
   if (view.phase === "draw") return "Your turn: draw a card.";
   const lay = view.legal.some(({ type }) => type !== "discard");
-  return lay ? "Lay cards, or throw one." : "Now throw a card.";
+  return lay ? "Lay cards, or discard one." : "Choose a card to discard.";
 }
 
 /** Where a card comes from that could not be seen before. */

@@ -5,10 +5,28 @@ import re
 
 import pytest
 
-from tests.e2e.browser.conftest import PHONE
+from games.engine import gin
+from tests.e2e.browser.conftest import DESK, PHONE
+from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
+from tests.engine.decks import dealt
 
 MOST_TURNS = 60
+ONE_LOOSE = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
+LOOSE = "2D 4D 6D 8D TD QD 3S 9S KS 6H"
+
+
+@pytest.fixture
+def table(visit):
+    """table(stock="KD") -> a scripted match: ann holds ONE_LOOSE and is to draw that card."""
+
+    def sit_down(stock, **options):
+        state = dealt(first=ONE_LOOSE, second=LOOSE, upcard="9D", stock=stock)
+        scripted = Scripted(visit(**options), gin, state)
+        scripted.show()
+        return scripted
+
+    return sit_down
 
 
 def scores(service, match):
@@ -54,9 +72,12 @@ def test_a_deal_is_played_by_mouse(visit, service, viewport):
         if what != "over":
             settled(page)
 
+    lines = page.locator(".log li").all_text_contents()
+    assert any(re.search(r"scores? \d|Nobody scores", line) for line in lines), lines
     assert_showdown(page, service, match)
+    assert not page.locator(".gin, .status").first.is_visible()  # the next deal lies there already
     page.get_by_role("button", name="Next deal").click()
-    page.get_by_text("deal", exact=False).first.wait_for()
+    page.locator(".gin").wait_for()
 
 
 def test_a_deal_is_played_by_keys_alone(visit, service):
@@ -130,6 +151,92 @@ def test_a_card_just_taken_is_not_thrown_and_the_page_says_why(visit):
     page.get_by_role("button", name=re.compile("^Discard ")).last.click()
     assert "taken this turn" in page.get_by_role("alert").inner_text()
     assert page.locator(".held").count() == 11
+
+
+def test_the_stock_is_drawn_from_by_dragging_it_into_the_hand(table):
+    scripted = table(stock="KD")
+
+    scripted.page.locator(".pile.stock").drag_to(scripted.page.locator(".hand"))
+    held(scripted.page, "KD").wait_for()
+
+    assert [action["type"] for action in scripted.actions] == ["draw_stock"]
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_piles_stay_where_they_are_when_one_may_knock(table, viewport):
+    page = table(stock="KD", viewport=viewport).page
+    before = page.locator(".pile.stock").bounding_box()
+
+    page.keyboard.press("s")
+    knock = page.locator(".pile.knock")
+    knock.wait_for()
+
+    assert page.locator(".pile.stock").bounding_box() == before
+    box = knock.bounding_box()
+    assert box["x"] + box["width"] <= page.locator("main").bounding_box()["width"]
+
+
+def test_the_deadwood_told_before_a_discard_is_what_the_best_one_leaves(table):
+    page = table(stock="KD").page
+    page.get_by_text("5 deadwood knock with 10 or less").wait_for()
+    page.keyboard.press("s")
+    page.get_by_text("5 deadwood after a discard").wait_for()
+    held(page, "5S").click(position=CORNER)
+    page.get_by_text("10 deadwood without 5♠").wait_for()
+
+
+def test_a_card_chosen_before_the_draw_is_not_the_one_to_discard(table):
+    page = table(stock="KD").page
+    held(page, "QH").click(position=CORNER)
+    assert held(page, "QH").get_attribute("aria-pressed") == "true"
+
+    page.keyboard.press("s")
+
+    discard = page.get_by_role("button", name="Discard", exact=True)
+    discard.wait_for()
+    assert discard.get_attribute("aria-disabled") == "true"
+    assert held(page, "QH").get_attribute("aria-pressed") == "false"
+
+
+def test_what_is_refused_is_told_until_one_goes_on_or_has_read_it(visit):
+    page = visit()
+    page.clock.install()
+    sit_down(page)
+    draw(page)
+    discard = page.get_by_role("button", name="Discard", exact=True)
+    alert = page.get_by_role("alert")
+
+    discard.click(force=True)
+    assert alert.inner_text().startswith("Choose a card first.")
+    held(page, worst(page)).click(position=CORNER)
+    alert.wait_for(state="detached")
+    held(page, worst(page)).click(position=CORNER)
+    discard.click(force=True)
+    alert.wait_for()
+    page.clock.fast_forward(10_000)
+    alert.wait_for(state="detached")
+
+
+def test_a_match_is_called_off_as_long_as_nobody_has_moved(visit):
+    page = visit()
+    sit_down(page)
+    call_off = page.get_by_role("button", name="Call the match off")
+    page.get_by_label("Menu").click()
+    call_off.wait_for()
+    page.get_by_label("Menu").click()
+    draw(page)
+
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Resign …").wait_for()
+    assert not call_off.count()
+
+
+def draw(page):
+    while my_turn(page) != "draw":
+        page.get_by_role("button", name="Pass").click()
+    page.locator(".pile.stock").click()
+    page.locator("button.held").nth(10).wait_for()
+    settled(page)
 
 
 def test_a_move_that_the_service_refuses_is_put_back(visit):

@@ -204,6 +204,27 @@ def test_a_match_that_is_played_can_be_looked_back_on_from_ones_own_seat(visit, 
     assert page.get_by_role("button", name="Play from here").count() == 0
 
 
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, DESK], ids=["phone", "desk"])
+def test_all_of_it_is_seen_at_once(visit, played, viewport):
+    page = visit(f"/matches/{played('gin')['id']}/replay?at=20&seat=all", viewport=viewport)
+    at(page, 20)
+
+    assert page.evaluate("document.documentElement.scrollHeight") <= viewport["height"]
+    lines = page.locator(".replay .hand").bounding_box()
+    player = page.locator(".player").bounding_box()
+    assert lines["y"] + lines["height"] < player["y"]
+
+
+def test_whoever_only_watches_sees_how_an_ended_match_ended(visit, played):
+    page = visit(f"/matches/{played('gin')['id']}")
+    told = page.locator(".ended #showdown-title")
+    told.wait_for()
+
+    assert re.search("score|Nobody", told.inner_text())
+    assert page.locator(".ended h3").count() == 2
+    assert not page.get_by_role("dialog").count()
+
+
 def test_what_is_not_there_is_told(page):
     page.goto("/matches/01a22c64-b1fc-72c9-a545-c7604fd95a99/replay")
     page.get_by_text("There is no such match").wait_for()

@@ -88,6 +88,96 @@ def test_a_meld_is_staged_by_dropping_its_cards_and_laid_by_dropping_them_all(ta
     assert melds(page) == ["QC QD QS"]
 
 
+@pytest.fixture
+def setting(table):
+    """ann has drawn; she can lay two melds, and a king on the meld of the table."""
+
+    def sit_down(**options):
+        state = amid(rummy.Options(**options), READY, "3D 4C", table=("KH KC KS",), stock="KD")
+        scripted = table(state)
+        press(scripted.page, "Draw")
+        held(scripted.page, "KD").wait_for()
+        return scripted
+
+    return sit_down
+
+
+def put_aside(page, cards):
+    choose(page, cards)
+    press(page, "Set aside")
+
+
+def aside(page):
+    """What is set aside, as it is told to who cannot see it."""
+    names = page.locator(".aside").evaluate_all("all => all.map(e => e.ariaLabel)")
+    return [name.removeprefix("Set aside: ") for name in names]
+
+
+def test_melds_and_lay_offs_are_set_aside_and_laid_all_at_once(setting):
+    scripted = setting()
+    page = scripted.page
+    put_aside(page, "KD")
+    put_aside(page, "7H 8H 9H")
+    choose(page, "QC QD QS")
+    page.keyboard.press("a")
+
+    assert aside(page) == ["K♦ on meld 1", "7♥ 8♥ 9♥", "Q♣ Q♦ Q♠"]
+    assert page.locator("button.held").count() == 4
+    assert len(scripted.actions) == 1  # nothing of it has been sent
+    press(page, "Lay all")
+
+    page.locator(LAID).nth(2).wait_for()
+    page.locator(".aside").first.wait_for(state="detached")
+    assert melds(page) == ["KC KD KH KS", "7H 8H 9H", "QC QD QS"]
+    assert [each["type"] for each in scripted.actions[1:]] == ["meld", "meld", "lay_off"]
+    assert not scripted.told
+
+
+def test_what_is_set_aside_is_laid_alone_or_taken_back(setting):
+    scripted = setting()
+    page = scripted.page
+    put_aside(page, "7H 8H 9H")
+    put_aside(page, "QC QD QS")
+    press(page, "Take 7♥ 8♥ 9♥ back")
+    held(page, "7H").wait_for()
+
+    press(page, "Lay Q♣ Q♦ Q♠")
+
+    page.locator(LAID).nth(1).wait_for()
+    assert melds(page) == ["KC KH KS", "QC QD QS"]
+    assert aside(page) == []
+
+
+def test_a_discard_lays_first_what_is_set_aside(setting):
+    scripted = setting()
+    page = scripted.page
+    put_aside(page, "7H 8H 9H")
+    held(page, "KD").drag_to(page.locator(LAID), source_position=CORNER)  # set aside like the rest
+    assert aside(page) == ["7♥ 8♥ 9♥", "K♦ on meld 1"]
+    choose(page, "2C")
+
+    press(page, "Discard 2♣")
+
+    page.get_by_label("Discards, 2 cards, 2 of clubs on top").wait_for()
+    assert [each["type"] for each in scripted.actions[1:]] == ["meld", "lay_off", "discard"]
+    assert aside(page) == []
+
+
+def test_what_may_not_be_laid_stays_aside_and_the_page_says_why(setting):
+    scripted = setting(max_melds_per_turn=1)
+    page = scripted.page
+    put_aside(page, "7H 8H 9H")
+    put_aside(page, "QC QD QS")
+
+    press(page, "Lay all")
+
+    page.locator(LAID).nth(1).wait_for()
+    page.wait_for_function("window.told.length")
+    assert scripted.told == ["At most 1 of your melds may be laid in one turn."]
+    assert [each["type"] for each in scripted.actions[1:]] == ["meld"]
+    assert aside(page) == ["Q♣ Q♦ Q♠"]
+
+
 def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
     state = amid(
         rummy.Options(layoff_needs_meld=True), "2C 5D KD 6C", "3D 4C", table=("7H 8H 9H",),
@@ -104,7 +194,9 @@ def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
     page.keyboard.press("m")
     choose(page, "KD")
     page.keyboard.press("m")
-    press(page, "Discard")
+    discard = page.get_by_role("button", name="Discard", exact=True)
+    assert discard.get_attribute("aria-disabled") == "true"
+    discard.click(force=True)
     choose(page, "5D KD 2C 4S")
     press(page, "Discard 4♠")
     page.locator(LAID).dispatch_event("click")
@@ -113,10 +205,20 @@ def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
         "Draw a card first.",
         "A meld has three cards or more: choose them all.",
         "2♣ 5♦ K♦ is neither a set nor a run.",
-        "Choose one card to throw.",
-        "4♠ was taken this turn and may not be thrown in it.",
+        "Choose one card to discard.",
+        "4♠ was taken this turn and may not be discarded in it.",
         "4♠ does not fit 7♥ 8♥ 9♥.",
     ]
+    assert [action["type"] for action in scripted.actions] == ["take_discard"]
+
+
+def test_a_pile_dragged_into_the_hand_is_drawn_from(table):
+    scripted = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD"))
+    page = scripted.page
+
+    page.locator(".pile.discards").drag_to(page.locator(".hand"))
+    held(page, "4S").wait_for()
+
     assert [action["type"] for action in scripted.actions] == ["take_discard"]
 
 
