@@ -2,8 +2,9 @@
 
 A game's advice is the module `<game>.advice` here, pure and from a seat's view alone, with
 `candidates(view, rng)`, `roll_outs(view, actions, rng, samples)` and
-`reason(view, action, over)`. Same view and generator: same advice. Nothing looks at a clock; the
-bound is the number of samples.
+`reason(view, action, over)`; and `weighed`, as `roll_outs` but of points and of what they are
+worth, where points are not all that counts. Same view and generator: same advice. Nothing looks at
+a clock; the bound is the number of samples.
 """
 
 from collections.abc import Sequence
@@ -15,10 +16,13 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games import bots
 
 Floats = npt.NDArray[np.floating[Any]]
+
+AT_THIS_SCORE: Final = "At this score of the match it is worth more than its points tell."
 
 Z: Final = 1.96
 """Standard errors in half a 95 % interval."""
@@ -28,11 +32,18 @@ class Rolled(Struct, frozen=True):
     """Points for the seat less the mean of the others', to the end of the deal.
 
     A row for each guessed deal, a column for each action; in a row all actions met the same guess
-    and, as far as can be, the same chance. One row where nothing had to be guessed.
+    and, as far as can be, the same chance. One row where nothing had to be guessed. `worth`: what
+    the points count for winning the match at this score, in points, where a game weighs that.
     """
 
     actions: tuple[Any, ...]
     points: Floats
+    worth: Floats | None = None
+
+    @property
+    def weighed(self) -> Floats:
+        """What actions are compared by."""
+        return self.points if self.worth is None else self.worth
 
 
 class Mean(Struct, frozen=True):
@@ -61,6 +72,11 @@ def advice_of(game: str) -> Any:
     return import_module(name) if find_spec(package) and find_spec(name) else None
 
 
+def samples_for_hints(game: str) -> int:
+    """As many as take a tenth of a second or so, by the game's own measure; SAMPLES is its name."""
+    return int(getattr(advice_of(game), "SAMPLES", 1))
+
+
 def rolled(
     game: str, view: Any, rng: Random, samples: int, actions: Sequence[Any] | None = None
 ) -> Rolled | None:
@@ -69,6 +85,8 @@ def rolled(
     if module is None:
         return None
     chosen = module.candidates(view, rng) if actions is None else tuple(actions)
+    if hasattr(module, "weighed"):
+        return Rolled(chosen, *module.weighed(view, chosen, rng, samples))
     return Rolled(chosen, module.roll_outs(view, chosen, rng, samples))
 
 
@@ -78,12 +96,25 @@ def advise(game: str, view: Any, rng: Random, samples: int, best: int = 3) -> tu
     if found is None:
         return (_strongest(game, view, rng),)
     reason = advice_of(game).reason
-    order = np.argsort(-found.points.mean(axis=0), kind="stable")[:best].tolist()
+    order = _best_first(found)[:best]
     against = [order[1] if len(order) > 1 else order[0], *[order[0]] * (len(order) - 1)]
-    return tuple(
+    told = [
         _advice(found, one, reason(view, found.actions[one], found.actions[over]))
         for one, over in zip(order, against, strict=True)
-    )
+    ]
+    if max(one.points or 0 for one in told) > (told[0].points or 0):
+        told[0] = replace(told[0], reason=f"{told[0].reason} {AT_THIS_SCORE}".strip())
+    return tuple(told)
+
+
+def _best_first(found: Rolled) -> list[int]:
+    """By points; but first what is surely worth more for winning the match at this score."""
+    order: list[int] = np.argsort(-found.points.mean(axis=0), kind="stable").tolist()
+    first = int(found.weighed.mean(axis=0).argmax())
+    if loss(found, found.actions[order[0]], found.actions[first]).low > 0:
+        order.remove(first)
+        order.insert(0, first)
+    return order
 
 
 def _advice(found: Rolled, column: int, reason: str) -> Advice:
@@ -99,10 +130,10 @@ def _strongest(game: str, view: Any, rng: Random) -> Advice:
 
 
 def loss(found: Rolled, action: Any, better: Any = None) -> Mean:
-    """How much less an action comes to than a better one, or else the best, guess by guess."""
-    means = found.points.mean(axis=0)
-    best = int(means.argmax()) if better is None else found.actions.index(better)
-    return mean(found.points[:, best] - found.points[:, found.actions.index(action)])
+    """How much less an action is worth than a better one, or else the best, guess by guess."""
+    worth = found.weighed
+    best = int(worth.mean(axis=0).argmax()) if better is None else found.actions.index(better)
+    return mean(worth[:, best] - worth[:, found.actions.index(action)])
 
 
 def mean(values: Floats) -> Mean:

@@ -24,6 +24,7 @@ def plain(monkeypatch):
         reason=lambda view, action, over: f"{action}, not {over}",
     )
     monkeypatch.setattr(advice, "advice_of", lambda game: module)
+    return module
 
 
 def test_the_best_three_come_best_first_each_with_its_interval(plain):
@@ -48,6 +49,18 @@ def test_of_one_sample_all_is_certain(plain):
 
     assert (best[0].low, best[0].points, best[0].high, best[0].samples) == (5, 5, 5, 1)
     assert len(best) == 1
+
+
+def test_what_is_surely_worth_more_at_this_score_comes_first_and_says_so(plain):
+    for three, first in ((9.0, "three"), (7.0, "two")):  # of 7 it is not sure
+        worth = POINTS.copy()
+        worth[:, 2] = [three, three, three - 6 * (first == "two")]
+        plain.weighed = lambda *_, worth=worth: (POINTS, worth)
+        best = advice.advise("plain", None, Random(1), 3)
+        assert best[0].action == first
+        assert best[0].points == {"three": 3, "two": 5}[first]
+        assert best[0].reason.endswith(advice.AT_THIS_SCORE) == (first == "three")
+        assert advice.AT_THIS_SCORE not in best[1].reason
 
 
 def test_what_is_lost_is_paired_guess_by_guess():

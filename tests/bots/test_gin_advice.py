@@ -1,9 +1,12 @@
 """What actions of Gin Rummy come to in guessed deals."""
 
+from collections import Counter
+from itertools import chain
 from random import Random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from games.bots import advice, choose
 from games.bots.gin.advice import candidates, roll_outs
@@ -34,8 +37,8 @@ def states(options, seed, level="medium", deals=4):
         state = gin.apply(state, choose("gin", gin.view(state, state.turn), level, rng))
 
 
-def views(options, seed, level="medium"):
-    return (gin.view(state, state.turn) for state in states(options, seed, level))
+def views(options, seed, level="medium", deals=4):
+    return (gin.view(state, state.turn) for state in states(options, seed, level, deals))
 
 
 def in_another_world(state, seed):
@@ -47,7 +50,7 @@ def in_another_world(state, seed):
     cards = Random(seed).sample([*unseen, *state.stock], count + len(state.stock))
     other = known | sum(1 << card for card in cards[:count])
     hands = (state.hands[0], other) if state.turn == 0 else (other, state.hands[1])
-    return gin.replace(state, hands=hands, stock=tuple(cards[count:]))
+    return replace(state, hands=hands, stock=tuple(cards[count:]))
 
 
 @pytest.mark.parametrize("preset", OPTIONS)
@@ -101,7 +104,7 @@ def test_a_knock_comes_to_what_the_engine_scores_in_every_guess():
             hands = [other, other]
             hands[state.turn] = state.hands[state.turn]
             for column, knock in enumerate(knocks):
-                result = gin.apply(gin.replace(state, hands=tuple(hands)), knock).result
+                result = gin.apply(replace(state, hands=tuple(hands)), knock).result
                 points = result.points[state.turn] - result.points[1 - state.turn]
                 assert found[row, column] == points
                 checked += 1
@@ -160,3 +163,25 @@ def test_gin_is_advised_to_who_has_it():
                 assert best.action in gins
                 seen += 1
     assert seen >= 3
+
+
+def test_at_the_start_of_a_match_a_point_is_worth_a_point():
+    view = next(v for v in views(OPTIONS["classic"], 3) if len(v.turns) > 5)
+    found = advice.rolled("gin", view, Random(1), 64)
+    assert view.scores == (0, 0)
+    assert np.allclose(found.points, found.worth, atol=1)
+
+
+def test_whom_few_points_make_the_winner_takes_them_though_more_could_be_had():
+    """Both need five: a small knock now wins as surely as gin would later."""
+    firsts = Counter()
+    for view in chain.from_iterable(views(OPTIONS["classic"], seed) for seed in range(6)):
+        if any(isinstance(action, gin.Knock) for action in view.legal):
+            early = advice.advise("gin", view, Random(1), 64)[0]
+            late = advice.advise("gin", replace(view, scores=(95, 95)), Random(1), 64)
+            firsts[type(early.action).__name__, type(late[0].action).__name__] += 1
+            if advice.AT_THIS_SCORE in late[0].reason:
+                firsts["said"] += 1
+                assert max(one.points for one in late) > late[0].points
+    assert firsts["Discard", "Knock"] > 0
+    assert firsts["said"] > 0

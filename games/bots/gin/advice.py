@@ -1,4 +1,4 @@
-"""What actions come to in guessed deals of Gin Rummy, played to their end by the networks.
+"""What actions come to in guessed deals of Gin Rummy, played on by the networks.
 
 A deal is guessed from what the seat sees alone: the other hand by the network's odds, the stock by
 chance. Each guess is played once with each action, so that they meet the same cards.
@@ -9,14 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from games.bots.gin.equity import equity
-from games.bots.gin.expert import expert
+from games.bots.gin.equity import UNIT, equity
+from games.bots.gin.expert import expert, thrown
+from games.bots.gin.expert import worth as worth_of
 from games.bots.gin.guesses import guessed
 from games.bots.gin.hard import judged, with_upcard
 from games.bots.gin.many import Numbers
 from games.bots.gin.network import Floats
 from games.bots.gin.playout import Deals, end_turns, turn
 from games.bots.gin.policies import Networked
+from games.bots.gin.reasons import reason
 from games.bots.gin.sight import throwable
 from games.engine.cards import INDEX, card_set
 from games.engine.gin import (
@@ -33,10 +35,18 @@ from games.engine.gin import (
     View,
     knock_points,
 )
-from games.engine.melds import best_layoffs, deadwood
+from games.engine.melds import best_layoffs
 
+__all__ = ["SAMPLES", "candidates", "reason", "roll_outs", "weighed"]
+
+SAMPLES: Final = 256
+"""Guesses for a hint."""
 MOST: Final = 5
 """Throws and knocks that are looked at, and the strongest bot's choice."""
+ROUNDS: Final = 2
+"""How many turns of both seats are played on; then the network judges. docs/bots.md tells why."""
+EARLY: Final = 100
+"""What both seats need to win, as it is when a point is worth a point."""
 
 
 def candidates(view: View, rng: Random) -> tuple[Action, ...]:
@@ -55,31 +65,45 @@ def candidates(view: View, rng: Random) -> tuple[Action, ...]:
 
 
 def roll_outs(view: View, actions: tuple[Action, ...], rng: Random, samples: int) -> Floats:
-    """Points for this seat less the other's: a row for each guess, a column for each action.
+    """Points for this seat less the other's: a row for each guess, a column for each action."""
+    return weighed(view, actions, rng, samples)[0]
 
+
+def weighed(
+    view: View, actions: tuple[Action, ...], rng: Random, samples: int, rounds: int = ROUNDS
+) -> tuple[Floats, Floats]:
+    """Points as `roll_outs` tells, and what they are worth for winning the match at this score.
+
+    The worth is in points, too: 25 are as much as it would change the chances to win as many.
     One row where nothing has to be guessed.
     """
     assert view.seat is not None
-    factor = 2 if view.doubled else 1
     if view.phase == "layoff":
-        return np.array([[factor * _laid_off(view, action) for action in actions]], float)
+        points = (2 if view.doubled else 1) * np.array([[_laid_off(view, a) for a in actions]])
+        return points.astype(float), points.astype(float)
     me, options, chance = view.seat, view.options, np.random.default_rng(rng.getrandbits(64))
     deals = guessed(view, samples, len(actions), chance, throw=_a_throw(view, actions))
     policy = Networked((equity(view, 0), equity(view, 1)), options)
     for column, action in enumerate(actions):
         _begin(view, deals, deals.rows[column :: len(actions)], action, policy)
-    while (rows := deals.rows[~deals.over]).size:
-        turn(deals, rows, policy, options)
-    points: Floats = deals.points[:, me] - deals.points[:, 1 - me]
-    return factor * points.reshape(samples, len(actions)).astype(float)
+    for mover in (1 - me, me) * rounds:
+        turn(deals, deals.rows[~deals.over & (deals.mover == mover)], policy, options)
+    points, worth = _points(view, deals, policy), worth_of(deals, me, policy, equity(view, me))
+    shape = samples, len(actions)
+    return points.reshape(shape), UNIT * worth.astype(float).reshape(shape)
 
 
-def _a_throw(view: View, actions: tuple[Action, ...]) -> int:
-    """Of eleven cards one to ask the networks' odds with; -1 where none is to be thrown."""
-    if view.phase not in ("discard", "wall_knock"):
-        return -1
-    thrown = (INDEX[a.card] for a in actions if isinstance(a, Discard | Knock))
-    return next(thrown, throwable(view)[0])
+def _points(view: View, deals: Deals, policy: Networked) -> Floats:
+    """What deals came to; of those not over what the network holds of them early in a match."""
+    assert view.seat is not None
+    me, rows = view.seat, deals.rows[~deals.over]
+    points: Floats = (deals.points[:, me] - deals.points[:, 1 - me]).astype(float)
+    if rows.size:
+        early = np.full(rows.size, EARLY)
+        seen = policy.seen(deals, rows, np.full(rows.size, me))
+        seen = seen._replace(need=early, others_need=early)
+        points[rows] = UNIT * thrown(seen, deals.hands[rows, me], deals.top[rows])
+    return points * 2 if view.doubled else points
 
 
 def _laid_off(view: View, action: Action) -> int:
@@ -96,6 +120,14 @@ def _laid_off(view: View, action: Action) -> int:
         left = best_layoffs(hand, ())[0]
     _, knocker, defender = knock_points(view.options, shown.deadwood, left)
     return defender - knocker
+
+
+def _a_throw(view: View, actions: tuple[Action, ...]) -> int:
+    """Of eleven cards one to ask the networks' odds with; -1 where none is to be thrown."""
+    if view.phase not in ("discard", "wall_knock"):
+        return -1
+    thrown = (INDEX[a.card] for a in actions if isinstance(a, Discard | Knock))
+    return next(thrown, throwable(view)[0])
 
 
 def _begin(view: View, deals: Deals, rows: Numbers, action: Action, policy: Networked) -> None:
@@ -143,12 +175,3 @@ def _at_the_wall(view: View, deals: Deals, rows: Numbers, action: Action) -> Non
     card = found.card[found.best()[1][0]]
     deals.take(rows)
     deals.knock(rows, np.full(rows.size, card), view.options)
-
-
-def reason(view: View, action: Action, over: Action) -> str:
-    """Why, in words of the rules, from what this seat knows."""
-    assert view.hand is not None
-    if isinstance(action, Discard | Knock):
-        left = deadwood(card_set(view.hand) & ~(1 << INDEX[action.card]))
-        return f"It leaves {left} points of deadwood."
-    return f"Your hand has {deadwood(card_set(view.hand))} points of deadwood."

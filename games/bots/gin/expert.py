@@ -14,7 +14,7 @@ from games.bots.gin.equity import Equity, equity
 from games.bots.gin.guesses import guessed
 from games.bots.gin.hard import ending, judged, unfailing
 from games.bots.gin.judge import NEVER, taken
-from games.bots.gin.many import Numbers
+from games.bots.gin.many import Numbers, Sets
 from games.bots.gin.network import Floats
 from games.bots.gin.playout import Deals, turn
 from games.bots.gin.policies import Networked, Thrifty
@@ -66,8 +66,12 @@ def worth(deals: Deals, me: int, networked: Networked, match: Equity) -> Floats:
     gains = match.gain(deals.points[:, me], deals.points[:, 1 - me])
     rows = deals.rows[~deals.over]
     if rows.size:
-        tops = deals.top[rows]
-        seen = taken(networked.seen(deals, rows, np.full(rows.size, me)), tops)
-        inputs = network.own(seen, np.arange(rows.size), deals.hands[rows, me], tops)
-        gains[rows] = network.values(network.shared("value", seen, network.THROWN), inputs)
+        seen = networked.seen(deals, rows, np.full(rows.size, me))
+        gains[rows] = thrown(seen, deals.hands[rows, me], deals.top[rows])
     return gains
+
+
+def thrown(seen: network.Seen, hands: Sets, tops: Numbers) -> Floats:
+    """What the network holds of ten cards each, the eleventh just thrown."""
+    inputs = network.own(taken(seen, tops), np.arange(tops.size), hands, tops)
+    return network.values(network.shared("value", taken(seen, tops), network.THROWN), inputs)
