@@ -12,13 +12,14 @@ from django.http import HttpRequest
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.timesince import timesince
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
 from games.admin import mending, replay
 from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter, match_id
-from games.admin.words import HIDDEN, DealWords, MoveWords, listed, sitting
+from games.admin.words import HIDDEN, DealWords, MoveWords, listed, plain, sitting
 from games.models import Deal, Match, Move, Seat
 from players.admin import MadeFilter
 from players.models import Intervention
@@ -157,7 +158,7 @@ class MatchAdmin(OfMatches):
 
     @display(description="match")
     def short(self, match: Match) -> str:
-        return f"{match.game} …{str(match.pk)[-8:]}"
+        return f"{match.game}\u00a0…{str(match.pk)[-8:]}"  # on one line
 
     @display(description="status", label=COLORS)
     def shown_status(self, match: Match) -> str:
@@ -188,7 +189,10 @@ class MatchAdmin(OfMatches):
 
     @admin.display(description="options")
     def told_options(self, match: Match) -> str:
-        return listed(match.options)
+        """Name and value of each, side by side."""
+        each = [(name.replace("_", " "), plain(value)) for name, value in match.options.items()]
+        rows = format_html_join("", "<div><dt>{}</dt><dd>{}</dd></div>", each)
+        return format_html('<dl class="facts options">{}</dl>', rows)
 
     @admin.display(description="clock")
     def told_clock(self, match: Match) -> str:

@@ -1,6 +1,7 @@
 """A match at any move, from any seat; and its export.
 
-One that lives is locked: only who has broken it open, and said why, may look for a while.
+Of one that lives a spectator's view is shown. Only who has broken it open, and said why, may see
+more for a while.
 """
 
 from collections.abc import Iterator
@@ -48,13 +49,16 @@ def page(request: HttpRequest, object_id: Any) -> HttpResponse:
         **admin.site.each_context(request),
         "title": f"{match.game} {match.pk}",
         "opts": Match._meta,
-        "match": match,
+        "original": match,
         "back": reverse("admin:games_match_change", args=[match.pk]),
     }
-    if match.over or opened(request, match):
-        context |= shown(match, request.GET.get("at", ""), request.GET.get("seat", ""))
-    elif request.user.has_perm("games.open_match"):
-        context["open"] = reverse("admin:games_match_mend", args=[match.pk, "open"])
+    is_locked = not match.over and not opened(request, match)
+    seat = SPECTATOR if is_locked else request.GET.get("seat", "")
+    context |= {"locked": is_locked, **shown(match, request.GET.get("at", ""), seat)}
+    if is_locked:
+        context["whose"] = []
+        if request.user.has_perm("games.open_match"):
+            context["open"] = reverse("admin:games_match_mend", args=[match.pk, "open"])
     return render(request, "admin/games/replay.html", context)
 
 

@@ -86,11 +86,22 @@ def test_a_version_or_seat_that_there_is_not_becomes_the_nearest(operator, over,
 # One that lives
 
 
-def test_a_live_match_is_locked(operator, live):
-    for query in ("", "?at=5&seat=0", "?at=5&seat=all"):
+def test_a_live_match_is_shown_as_a_spectator_sees_it(operator, live):
+    for query in ("", "?at=5&seat=0", "?at=5&seat=1", "?at=5&seat=all"):
         shown = page(operator, live, query)
-        assert "locked" in shown
-        assert "<svg" not in shown and "hearts" not in shown
+        assert "locked" in shown and "<svg" in shown
+        assert "10 of hearts" not in shown and "10 of diamonds" not in shown
+        assert "KD" not in shown, "the card that was drawn"
+        assert 'aria-label="Seats"' not in shown
+    assert "draws a card from the stock" in page(operator, live)
+
+
+def test_an_open_table_can_be_stepped_through_too(operator, ann):
+    assert "1 of 1" in page(operator, sit(ann, "open"))
+
+
+def test_the_way_back_to_the_match_stands_above(operator, live):
+    assert f"/admin/games/match/{live.pk}/change/" in page(operator, live).partition("<main")[0]
 
 
 def test_who_breaks_it_open_says_why_and_then_sees_it_for_a_while(operator, live, monkeypatch):
