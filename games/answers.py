@@ -10,10 +10,11 @@ from msgspec import UNSET, Struct, UnsetType
 from rest_framework.renderers import BaseRenderer
 
 from games.bots import LEVELS
+from games.coach import Findings
 from games.engine import log
 from games.engine.clock import OnTimeout, Take
 from games.engine.game import DEALER, Game
-from games.models import Deal, Match
+from games.models import Analysis, Deal, Match
 from games.replays import Step
 from games.services.repairs import MOST_ATTEMPTS
 from games.stats import GameStats
@@ -463,3 +464,33 @@ class StatsBody(Struct, frozen=True):
 
     player: str
     games: list[GameStats]
+
+
+class AnalysisBody(Struct, frozen=True):
+    """How far an analysis is: `done` of `total` units, decisions and whole deals. `none`: nobody
+    has asked for one.
+
+    `result` is there when it is `done`; `error` says why it has `failed`.
+    """
+
+    status: Literal["none", "queued", "running", "done", "failed"]
+    done: int
+    total: int
+    asked_at: datetime | None
+    finished_at: datetime | None
+    error: str | None
+    result: Findings | None
+
+
+def analysis_body(analysis: Analysis | None) -> AnalysisBody:
+    if analysis is None:
+        return AnalysisBody("none", 0, 0, None, None, None, None)
+    return AnalysisBody(
+        status=analysis.status,  # type: ignore[arg-type]
+        done=analysis.done,
+        total=analysis.total,
+        asked_at=analysis.asked_at,
+        finished_at=analysis.finished_at,
+        error=analysis.error or None,
+        result=msgspec.convert(analysis.result, Findings | None),
+    )

@@ -14,7 +14,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from games.models import Board, BotError, Hour, Match
-from games.services import repairs
+from games.services import analyses, repairs
 from games.services.figures import HOUR, WAITS, hour_at
 from games.services.records import PERIODS, first_day, utc_day
 from ginservice.broker import queue_lengths
@@ -23,6 +23,8 @@ from players.models import Delivery
 MONTH = timedelta(days=31)
 DAY = timedelta(days=1)
 SHOWN = 10
+MOST = 100
+"""More are not counted."""
 LATE = timedelta(seconds=60)
 """After which a delivery should long have been tried, and a figure looked at again (twice)."""
 
@@ -58,6 +60,7 @@ class Dashboard(Struct):
     errors: list[Any]
     queues: dict[str, int] | None
     undelivered: int
+    unanalysed: int
     boards: list[Board]
     hours: list[Bar]
     days: list[Bar]
@@ -96,6 +99,7 @@ def dashboard() -> Dashboard:
         errors=list(BotError.objects.select_related("match").defer(*HIDDEN).order_by("-id")[:5]),
         queues=queues(),
         undelivered=Delivery.objects.filter(next_at__lt=now - LATE).count(),
+        unanalysed=len(analyses.stuck(now).values_list("pk")[:MOST]),
         boards=list(Board.objects.filter(current(utc_day(now))).order_by("game", "period")),
         hours=bars(rows, [hour_at(now) - HOUR * n for n in range(24)], HOUR),
         days=bars(rows, [midnight(now) - DAY * n for n in range(30)], DAY),

@@ -6,6 +6,7 @@ import msgspec
 
 from games import answers
 from games.answers import (
+    AnalysisBody,
     BoardBody,
     DealLine,
     Dry,
@@ -35,6 +36,7 @@ ENVELOPES = {
     "Stats": StatsBody,
     "Hint": Hint,
     "Prospect": Prospect,
+    "Analysis": AnalysisBody,
 }
 
 
@@ -126,6 +128,8 @@ GAME_FIELDS = {
     "Deal": {"result": or_null("Result")},
     "Hint": {"action": ref("Action")},
     "Prospect": {"line": {"anyOf": [{"type": "array", "items": ref("Action")}, {"type": "null"}]}},
+    "Decision": {"played": ref("Action"), "better": or_null("Action")},
+    "Moment": {"played": or_null("Action")},
     "DryRun": {"action": ref("Action"), "foresight": ref("Foresight")},
 }
 """Fields that hold what a game defines; the structs call them Any."""

@@ -1,6 +1,7 @@
 """What workers do: bots' turns, and the sweep that heals lost ones."""
 
 import time
+from uuid import UUID
 
 import structlog
 from celery import shared_task
@@ -9,14 +10,21 @@ from django.utils import timezone
 from games import bots
 from games.engine import log
 from games.models import Match
-from games.services import ends, figures, lobby, records, repairs, turns
+from games.services import analyses, ends, figures, lobby, records, repairs, turns
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
 from games.wake import queue_of
 from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
-PARTS = (repairs.sweep, lobby.tend_tables, ends.end_overdue, records.forget_replaced)
+PARTS = (
+    repairs.sweep,
+    lobby.tend_tables,
+    ends.end_overdue,
+    records.forget_replaced,
+    analyses.heal_analyses,
+    analyses.forget_analyses,
+)
 
 # What seldom happens is told as 0 until it does, so that its first time is seen as a rise.
 for _game, _levels in bots.LEVELS.items():
@@ -24,6 +32,8 @@ for _game, _levels in bots.LEVELS.items():
         metrics.REQUEUED.labels(_game, _level)
         for _reason in turns.REASONS:
             metrics.FALLBACKS.labels(_game, _level, _reason)
+for _game in bots.LEVELS:
+    metrics.ANALYSIS_ERRORS.labels(_game)
 for _part in PARTS:
     metrics.SWEEPS_FAILED.labels(_part.__name__)
 
@@ -62,6 +72,12 @@ def play_bot_turn(match_id: str, version: int) -> None:
         attempts=match.attempts,
         ms=round(seconds * 1000, 1),
     )
+
+
+@shared_task(name="games.tasks.analyse")
+def analyse(analysis_id: str, done: int) -> None:
+    """Make the next piece of an analysis."""
+    analyses.work(UUID(analysis_id), done)
 
 
 @shared_task(name="games.tasks.sweep")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import events, matches, moves, practice, records
+from games.views import analyses, events, matches, moves, practice, records
 
 urlpatterns = [
     path("me/invites", matches.InvitesView.as_view(), name="invites"),
@@ -31,6 +31,7 @@ urlpatterns = [
     path("matches/<uuid:id>/restart", practice.RestartView.as_view(), name="restart"),
     path("matches/<uuid:id>/replay", moves.ReplayView.as_view(), name="replay"),
     path("matches/<uuid:id>/export", moves.ExportView.as_view(), name="export"),
+    path("matches/<uuid:id>/analysis", analyses.AnalysisView.as_view(), name="analysis"),
     path("matches/<uuid:id>/score", records.ScoreView.as_view(), name="score"),
     path("leaderboards/<str:game>", records.LeaderboardView.as_view(), name="leaderboard"),
     path("players/<str:name>/stats", records.StatsView.as_view(), name="stats"),

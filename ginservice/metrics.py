@@ -54,6 +54,8 @@ REQUEUED = counter("bot_turns_requeued", "Bots' turns queued again.", "game", "l
 FALLBACKS = counter(
     "bot_fallbacks", "Turns that a bot's stand-in played, or nobody.", "game", "level", "reason"
 )
+ANALYSIS_PIECES = histogram("analysis_piece_seconds", "Pieces of analyses made.", SECONDS, "game")
+ANALYSIS_ERRORS = counter("analysis_pieces_failed", "Pieces of analyses that failed.", "game")
 SWEEPS = counter("sweeps", "Sweeps made.")
 SWEEPS_FAILED = counter("sweeps_failed", "Parts of a sweep that failed.", "part")
 STREAMS = Gauge(

@@ -202,6 +202,11 @@ PROBLEMS = {
         "This game has no such help",
         "It has no bot, no solver or no deals by number from which the help could come.",
     ),
+    "too-many-analyses": Problem(
+        409,
+        "Enough analyses are under way",
+        "A player has so many at a time. Ask again when one of yours is done.",
+    ),
     "no-clearable-deal": Problem(
         409,
         "No clearable deal was found",

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from games import bots
+from games import bots, coach
 from games.answers import (
+    AnalysisBody,
     Dry,
     EventsBody,
     MatchBody,
@@ -83,6 +86,7 @@ def samples() -> dict[str, Any]:
         "Event": event_body(RULES, {}, steps[-1], 0),
         "Events": EventsBody([msgspec.Raw(each.body) for each in last], following),
         "Deal": deal_line(first),
+        "Analysis": analysed(),
         "DryRun": Dry(position.version, draw, RULES.words(draw, None), foresight),
         "Game": game_body(GAME, RULES),
         **help_in_practice(),
@@ -103,6 +107,22 @@ def help_in_practice() -> dict[str, Any]:
         "Hint": Hint(version, action, rules.words(action, None)),
         "Prospect": Prospect(version, "yes", line),
     }
+
+
+@cache
+def analysed() -> AnalysisBody:
+    """What the coach says of that match, where one decision was judged."""
+    match = Match.opened(GAME, RULES.Options(), 2, id=MATCH)
+    match.secret = bytes(range(SECRET_BYTES))
+    steps = list(played(match))
+    before, step = next(
+        pair for pair in pairwise(steps) if type(pair[1].entry.action).__name__ == "Discard"
+    )
+    judged = coach.judge(GAME, RULES, before.position, step.entry, str(MATCH))
+    assert judged is not None
+    result = steps[-1].position.state.result
+    findings = coach.found(2, [judged], [], {result.deal: result.points})
+    return AnalysisBody("done", 1, 1, AT, AT, None, findings)
 
 
 def line_of(whole: MatchBody) -> MatchLine:

@@ -14,7 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from games.services import repairs
+from games.services import analyses, repairs
 from ginservice import metrics
 from ginservice.broker import queue_lengths
 from ginservice.problems import problem
@@ -58,10 +58,13 @@ class Moment(Collector):
         lengths = gauge("queue_length", "Tasks that wait for a worker.", "queue")
         waiting = gauge("bot_turns_waiting", "Bots' turns not played yet.")
         oldest = gauge("bot_turn_oldest_seconds", "For how long the oldest of them has waited.")
+        judged = gauge("analyses", "Analyses of matches that are kept, by status.", "status")
         try:
             count, age = repairs.waiting()
             waiting.add_metric([], count)
             oldest.add_metric([], age.total_seconds())
+            for status, found in analyses.counted().items():
+                judged.add_metric([status], found)
             reachable.add_metric(["database"], 1)
         except Error:
             reachable.add_metric(["database"], 0)
@@ -71,7 +74,7 @@ class Moment(Collector):
             reachable.add_metric(["broker"], 1)
         except redis.RedisError:
             reachable.add_metric(["broker"], 0)
-        return iter((reachable, lengths, waiting, oldest))
+        return iter((reachable, lengths, waiting, oldest, judged))
 
 
 def gauge(name: str, told: str, *labels: str) -> GaugeMetricFamily:

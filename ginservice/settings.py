@@ -111,10 +111,14 @@ WEBHOOKS_ANYWHERE = env.switch("WEBHOOKS_ANYWHERE", default=False)
 CLAIM_DAYS = env.whole("CLAIM_DAYS", default=14, least=1)
 ABANDONED_DAYS = env.whole("ABANDONED_DAYS", default=14, least=1)
 
+# So long the analysis of a match is kept; asked for again it is made again.
+ANALYSIS_DAYS = env.whole("ANALYSIS_DAYS", default=90, least=1)
+
 CELERY_BROKER_URL = REDIS_URL
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
     "games.tasks.play_bot_turn": {"queue": "bots"},  # or `thinkers`: games/wake.py says
+    "games.tasks.analyse": {"queue": "analysis"},
     "players.tasks.deliver": {"queue": "webhooks"},  # waits for strangers: no turn behind it
 }
 CELERY_TASK_IGNORE_RESULT = True
@@ -249,9 +253,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 # Requests a minute, each kind counted apart. THROTTLES multiplies them; 0 lets all through.
 THROTTLES = env.fraction("THROTTLES", default=1)
 THROTTLE_RATES = {
-    "address": {"reads": 6000, "writes": 600, "moves": 6000, "doors": 30},
+    "address": {"reads": 6000, "writes": 600, "moves": 6000, "doors": 30, "analyses": 60},
     "anonymous": {"reads": 600, "writes": 60, "moves": 60},
-    "token": {"reads": 1200, "writes": 120, "moves": 600},
+    "token": {"reads": 1200, "writes": 120, "moves": 600, "analyses": 10},
     "wide": 5,  # times as much for tokens with the scope bot or admin
 }
 

@@ -73,6 +73,7 @@ UNFOLD: dict[str, Any] = {
                 "separator": True,
                 "items": [
                     item("Bots' errors", "smart_toy", "games.boterror"),
+                    item("Analyses", "school", "games.analysis"),
                     item("What operators did", "build", "players.intervention"),
                     item("Hour by hour", "schedule", "games.hour"),
                 ],

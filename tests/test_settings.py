@@ -13,6 +13,7 @@ from tests.test_docs import settings_in_python
 RANDOM = "Jx8vQ2m-Kw71pLs0_zTqR4y5nB6cHd9fGaEuIoXeYtWr3VkMbNhC"
 
 BAD = {
+    "ANALYSIS_DAYS": ["0", "long"],
     "ABANDONED_DAYS": ["0", "-1", "two"],
     "ALLOWED_HOSTS": ["https://play.example.org", "play.example.org/", "a b"],
     "BOT_TURN_SECONDS": ["0", "21", "5.5", "five"],

@@ -1,7 +1,7 @@
 """The operator's pages about games: to look at everything, and to mend what is broken."""
 
 from games.admin import dashboard
-from games.admin.care import BotErrorAdmin, HourAdmin
+from games.admin.care import AnalysisAdmin, BotErrorAdmin, HourAdmin
 from games.admin.matches import DealAdmin, MatchAdmin, MoveAdmin, SeatAdmin
 from games.admin.records import (
     BoardAdmin,
@@ -13,6 +13,7 @@ from games.admin.records import (
 )
 
 __all__ = [
+    "AnalysisAdmin",
     "BoardAdmin",
     "BotErrorAdmin",
     "DealAdmin",

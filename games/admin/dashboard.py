@@ -113,6 +113,13 @@ def checked(told: Dashboard) -> Sequence[Check]:
             else f"{told.undelivered} deliveries to webhooks are late: does their worker run?",
             listed("delivery", "waits=yes", "players"),
         ),
+        Check(
+            not told.unanalysed,
+            "Analyses of matches are made."
+            if not told.unanalysed
+            else f"{told.unanalysed} analyses of matches have failed or do not come to an end.",
+            listed("analysis"),
+        ),
     ]
 
 

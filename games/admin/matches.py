@@ -20,7 +20,7 @@ from unfold.decorators import display
 from games.admin import mending, replay
 from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter, match_id
 from games.admin.words import HIDDEN, DealWords, MoveWords, listed, plain, sitting
-from games.models import Deal, Match, Move, Seat
+from games.models import Analysis, Deal, Match, Move, Seat
 from players.admin import MadeFilter
 from players.models import Intervention
 
@@ -140,7 +140,7 @@ class MatchAdmin(OfMatches):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> Any:
-        """With what can be done to the match, what was done, and which bots' errors it had."""
+        """With what can be done to the match, what was done, its analysis, and bots' errors."""
         match = Match.objects.defer("position", "secret").filter(pk=match_id(object_id)).first()
         told = {} if match is None else self.doings(request, match)
         return super().change_view(request, object_id, form_url, {**told, **(extra_context or {})})
@@ -153,6 +153,7 @@ class MatchAdmin(OfMatches):
             "links": [(words, reverse(f"admin:{page}", args=[match.pk])) for words, page in links],
             "mends": list(mending.offered(request, match)),
             "interventions": done.select_related("by").order_by("-id")[:SHOWN],
+            "analysis": Analysis.objects.filter(match=match).defer("found", "result").first(),
             "bot_errors": match.errors_of_bots.order_by("-id")[:SHOWN],
         }
 

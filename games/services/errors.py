@@ -83,6 +83,10 @@ class NotOffered(Refused):
     code = "not-offered"
 
 
+class TooManyAnalyses(Refused):
+    code = "too-many-analyses"
+
+
 class NoClearableDeal(Refused):
     code = "no-clearable-deal"
 

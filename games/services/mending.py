@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from games import replays
 from games.bots import LEVELS
 from games.engine import log
-from games.models import Board, Match, Rating, RatingChange, Seat, Standing
+from games.models import Analysis, Board, Match, Rating, RatingChange, Seat, Standing
 from games.services.caches import fold_again
 from games.services.errors import Malformed, StaleVersion
 from games.services.moves import append, locked, write
@@ -156,6 +156,7 @@ def roll_back(match_id: UUID, by: Player, reason: str, version: int, to: int) ->
     note(match_id, by, "roll back", reason, version=version, to=to, **taken)
     entry = replace(log.Entry(log.TABLE, log.RolledBack(to, entropy)), target=target)
     after = append(match, position, [entry], now)[-1]
+    Analysis.objects.filter(match=match).delete()  # it is played again, and nobody is told of it
     fold_again(match)
     write_notices(match, position, after)
     wake(match)

@@ -121,6 +121,10 @@ def over(ann: Person, bob: Person) -> Match:
     return played(sit(ann, bob, target=50), *WINNING)
 
 
+def analyse(ann: Person, bob: Person) -> Request:
+    return f"/matches/{over(ann, bob).pk}/analysis", b""
+
+
 SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
     situation.__name__: situation
     for situation in (
@@ -128,7 +132,7 @@ SITUATIONS: dict[str, Callable[[Person, Person], Request]] = {
         *(change_webhook, delete_webhook, test_webhook),
         *(create_match, play_now, join, leave, start, play),
         *(resign, claim, abort, rematch, post_score),
-        *(restart, clearable, continue_match),
+        *(restart, clearable, continue_match, analyse),
     )
 }
 """By operation id."""

@@ -33,7 +33,7 @@ private match to which eve was not invited.
 """
 
 
-OTHERS = {"export": over, "hint": lambda ann, bob: practice(ann)}
+OTHERS = {"export": over, "analysis": over, "hint": lambda ann, bob: practice(ann)}
 """What an operation reads, where it is not a match of gin under way."""
 
 

@@ -9,10 +9,11 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator, FormatChecker
 
+from games import coach
 from games.engine import pyramid
-from games.models import Match
+from games.models import Analysis, Match
 from games.services import ends, tables
-from games.tasks import play_bot_turn
+from games.tasks import analyse, play_bot_turn
 from players.models import Player
 from tests import listening
 from tests.games.people import WINNING, Person, late, played, sit
@@ -217,6 +218,18 @@ def practice_is_helped(ann, bob):
     ann.post(f"/matches/{match.pk}/moves", undo)
 
 
+def a_match_is_analysed(match, *people):
+    for _ in range(2):
+        for person in people:
+            person.post(f"/matches/{match.pk}/analysis")
+            person.get(f"/matches/{match.pk}/analysis")
+        analysis = Analysis.objects.get(match=match)
+        while analysis.status in ("queued", "running"):
+            analyse(str(analysis.pk), analysis.done)
+            analysis.refresh_from_db()
+    assert analysis.status == "done"
+
+
 def boards_and_stats_are_read(ann, *others):
     for person in (ann, *others):
         for game in ("gin", "pyramid", "chess"):
@@ -235,7 +248,9 @@ def people(db):
     return [Witness(player) for player in players] + [Witness()]
 
 
-def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
+def test_every_answer_during_a_whole_match_fits_its_schema(people, game, monkeypatch):
+    for samples in ("SCREENED", "FEWEST", "MOST"):
+        monkeypatch.setattr(coach, samples, 16)
     game("pyramid", pyramid)
     ann, bob, eve, nobody = people
     nobody.get("/games")
@@ -266,6 +281,7 @@ def test_every_answer_during_a_whole_match_fits_its_schema(people, game):
         made = person.post(f"/matches/{match.pk}/continuations", {"version": version})
         if made.status_code == 201:
             looked_at(Match.objects.get(pk=made.json()["id"]), eve, ann)
+    a_match_is_analysed(match, *people)
     bob.post(f"/matches/{match.pk}/rematch")
     ann.post(f"/matches/{match.pk}/rematch")
     ann.post(f"/matches/{match.pk}/resignation")
