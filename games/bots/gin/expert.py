@@ -1,6 +1,6 @@
 """`expert` does what the networks hold best; between throws that are close it looks ahead.
 
-That is two turns, in guessed deals. How far it looks is bounded by numbers and not by a clock, so
+That is four turns, in guessed deals. How far it looks is bounded by numbers and not by a clock, so
 that the same view and generator give the same action on any machine.
 """
 
@@ -20,11 +20,14 @@ from games.bots.gin.playout import Deals, turn
 from games.bots.gin.policies import Networked, Thrifty
 from games.engine.gin import BIG_GIN, Action, View
 
-WORLDS: Final = 128
-"""Guessed deals. In them the other seat plays as `easy`, which paid against the networks too."""
-NEAR: Final = 0.06
+WORLDS: Final = 384
+"""Guessed deals. In every second one the other seat plays as `easy`, in the others as `hard`: so
+that no one kind of opponent is taken for granted."""
+TURNS: Final = 4
+"""Turns that are played in them, the other's first; then the network tells what is left."""
+NEAR: Final = 0.1
 """Throws that the network holds so much worse than the best are not looked at."""
-MOST: Final = 5
+MOST: Final = 8
 """Throws that are looked at."""
 PRIOR: Final = 16
 """The network's own opinion counts as much as so many deals."""
@@ -49,15 +52,18 @@ def expert(view: View, rng: Random) -> Action:
 
 
 def look_ahead(view: View, cards: Numbers, rng: Random) -> Floats:
-    """What each throw came to in guessed deals, a row each: the other's turn, then one's own."""
+    """What each throw came to in guessed deals, a row each."""
     assert view.seat is not None
     me, options, chance = view.seat, view.options, np.random.default_rng(rng.getrandbits(64))
     seats = (equity(view, 0), equity(view, 1))
     deals = guessed(view, WORLDS, cards.size, chance, throw=int(cards[0]))
     deals.throw(deals.rows, np.tile(cards, WORLDS), options)
     networked, thrifty = Networked(seats, options), Thrifty(rng.getrandbits(64), options)
-    for policy in (thrifty, networked):
-        turn(deals, deals.rows[~deals.over], policy, options)
+    simple = deals.rows // cards.size % 2 == 0
+    for _ in range(TURNS):
+        plainly = simple & (deals.mover != me)
+        turn(deals, deals.rows[~deals.over & plainly], thrifty, options)
+        turn(deals, deals.rows[~deals.over & ~plainly], networked, options)
     return worth(deals, me, networked, seats[me]).reshape(WORLDS, cards.size)
 
 
