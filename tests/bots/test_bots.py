@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -20,14 +19,7 @@ from games.engine.gin import DRAW, FINISH, PASS, TAKE, Discard, Knock, LayOff, O
 from tests.engine.decks import ARCADE, dealt, played
 from tests.engine.matches import deals, matches, never_seen, pack, redealt
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _few_guesses():
-    """What is asked here does not depend on how many deals `expert` guesses."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(import_module("games.bots.gin.expert"), "WORLDS", 4)
-        yield
-
+pytestmark = pytest.mark.usefixtures("few_guesses")  # nothing here depends on how many
 
 every_bot = pytest.mark.parametrize(
     ("name", "level"), [(name, level) for name in GAMES for level in LEVELS[name]]

@@ -15,6 +15,8 @@ from games.engine.cards import INDEX, NAMES, card_set
 from games.engine.game import DEALER
 from games.engine.melds import deadwood
 
+pytestmark = pytest.mark.usefixtures("few_guesses")
+
 OPTIONS = {
     "arcade": gin.PRESETS["arcade"],
     "classic": gin.PRESETS["classic"],
