@@ -119,6 +119,11 @@ def _best(view: View, removals: list[Remove], rng: Random) -> Remove:
     return rng.choice([removal for removal in removals if worth[removal] == most])
 
 
+def ranked(view: View) -> list[Remove]:
+    """The removals, the best first as `medium` has it."""
+    return sorted(_removals(view), key=lambda removal: _worth(view, removal), reverse=True)
+
+
 def _worth(view: View, removal: Remove) -> tuple[bool, int, int]:
     left = _without(view.pyramid, removal)
     open_cards = sum(

@@ -65,6 +65,18 @@ def solve(
     return Verdict(True, search.nodes, _line(pyramid, draw, waste, search.pairs_taken()))
 
 
+def hopeless(pyramid: Pyramid, stock: Sequence[str], overlap: bool = False, cap: int = CAP) -> bool:
+    """Whether it cannot be cleared even with every card of the stock at hand at any time.
+
+    False, too, where the cap was reached.
+    """
+    search = Search(pyramid, without_kings(stock), 0, overlap, cap)
+    try:
+        return not search.bag_clears(search.whole(), search.bag())
+    except _Capped:
+        return False
+
+
 def without_kings(names: Sequence[str]) -> list[str]:
     return [name for name in names if rank(INDEX[name]) != KING]
 
@@ -166,11 +178,14 @@ class Search:
 
     def run(self, seen: int) -> bool:
         """Whether it can be cleared, when so many cards of the stock lie in the waste."""
-        left = sum(1 << card for card in range(PLACES) if self.ranks[card] >= 0)
-        bag = self.bag()
+        left, bag = self.whole(), self.bag()
         return self.bag_clears(left, bag) and self.clears(
             left, (1 << self.size) - 1, seen, self.may, bag
         )
+
+    def whole(self) -> int:
+        """All that is left of the pyramid."""
+        return sum(1 << card for card in range(PLACES) if self.ranks[card] >= 0)
 
     def bag(self) -> int:
         """The whole stock as a bag."""

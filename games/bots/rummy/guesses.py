@@ -17,7 +17,6 @@ def guessed(view: View, rng: Random) -> State:
     not tell: all of it, is the guess, unless it has only just drawn.
     """
     seen, last = sight(view), view.last
-    assert last is not None
     hidden = list(members(seen.live))
     rng.shuffle(hidden)
     hands = _hands(seen, hidden, view.pile_size - len(view.discards))
@@ -42,9 +41,9 @@ def guessed(view: View, rng: Random) -> State:
         idle=view.idle,
         now=_turn(view, seen) if view.phase == "meld" else None,
         result=view.result,
-        last_seat=last.seat,
-        last_action=last.action,
-        last_card=INDEX[last.card] if last.card else None,
+        last_seat=last.seat if last else None,
+        last_action=last.action if last else None,
+        last_card=INDEX[last.card] if last and last.card else None,
     )
 
 
@@ -91,9 +90,9 @@ def _thrown(hand: int, kept: int) -> int:
 
 
 def _turn(view: View, seen: Sight) -> Turn:
-    assert view.drawn is not None and view.last is not None
+    assert view.drawn is not None
     from_pile, drawn = view.sources[seen.seat] == "discards", INDEX[view.drawn]
-    if isinstance(view.last.action, DrawStock | TakeDiscard):
+    if view.last and isinstance(view.last.action, DrawStock | TakeDiscard):
         return Turn(from_pile, drawn)
     melds, limit = view.melds_laid[seen.seat], view.options.max_melds_per_turn
     if limit is not None:
