@@ -62,7 +62,7 @@ export function Others({ match, view, name, still }) {
     const held = view?.hand_sizes?.[seat];
     return html`<li key=${seat} class="seat ${turn ? "turn" : ""} ${seat === match.you ? "mine" : ""}" data-at="seat-${seat}">
       <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
-      <span class="who"><b>${name(seat)}</b>
+      <span class="who"><b><${Whose} of=${match.seats[seat]}>${name(seat)}<//></b>
         <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
         ${view?.dealer === seat && !place && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
         ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
@@ -73,6 +73,11 @@ export function Others({ match, view, name, still }) {
         ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
     </li>`;
   })}</ol>`;
+}
+
+/** A player's name leads to what that player has done, in a tab of its own. */
+function Whose({ of: { player }, children }) {
+  return player ? html`<a href="/players/${player}" target="_blank">${children}</a>` : children;
 }
 
 function Status({ match, view, you, name, busy, live, game, log }) {

@@ -31,7 +31,8 @@ const begun = (match, told) => (match.seats.some(({ player }) => player && told.
 /** What the table tells: "seat 0 resigns", "ann takes seat 0". */
 function seated(match, words) {
   const told = words.replace(/^seat (\d)\b/, (_, seat) => nameOf(match, Number(seat))).replace(/\bseat (\d)\b/g, (_, seat) => `seat ${Number(seat) + 1}`);
-  return told.startsWith("You ") ? `You ${toYou(told.slice(4))}` : told;
+  const mine = ["You", match.seats[match.you]?.player].find((name) => name && told.startsWith(`${name} `));
+  return mine ? `You ${toYou(told.slice(mine.length + 1))}` : told;
 }
 
 /** "draws a card and lays" is "draw a card and lay" of oneself. */

@@ -1,5 +1,5 @@
 // A text that is shown once, to be copied; and a button that asks before it does something for good.
-import { html, useEffect, useRef, useState } from "../html.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 
 export function Secret({ label, text }) {
   const field = useRef(null);
@@ -14,9 +14,11 @@ export function Secret({ label, text }) {
 
 export function Sure({ action, of, onClick }) {
   const [sure, ask] = useState(false);
+  const yes = useRef(null);
+  useLayoutEffect(() => yes.current?.focus(), [sure]); // before the next key
   if (!sure) return html`<button type="button" class="button" aria-label="${action} ${of}" onClick=${() => ask(true)}>${action} …</button>`;
   return html`<span class="controls">
-    <button type="button" class="button danger" ref=${(button) => button?.focus()} onClick=${onClick}>Yes, ${action.toLowerCase()}</button>
+    <button type="button" class="button danger" ref=${yes} onClick=${onClick}>Yes, ${action.toLowerCase()}</button>
     <button type="button" class="button" onClick=${() => ask(false)}>No</button></span>`;
 }
 

@@ -171,11 +171,13 @@ def test_the_key_of_a_private_table_is_in_its_link(visit):
     page.get_by_role("heading", name="Waiting for players").wait_for()
     link = page.get_by_label("Link to this table").input_value()
     assert "?key=" in link
+    page.locator(".status .told", has_text="You take seat 1").wait_for()
 
     bob = visit(link)
     bob.get_by_role("button", name="Sit down").click()
     for each in (page, bob):
         each.locator(".held").nth(9).wait_for()
+        assert each.locator('.seat a[href^="/players/guest-"]').count() == 2
 
 
 def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
