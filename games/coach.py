@@ -120,8 +120,7 @@ def judge(
     seen = rules.view(before.state, entry.seat)
     if len(seen.legal) < 2 or advice.advice_of(game) is None:
         return None
-    better, loss = compared(game, seen, entry.action, seed)
-    mistake = better is not None and is_sure(loss)
+    better, loss, mistake = compared(game, seen, entry.action, seed)
     return Decision(
         version=before.version,
         seat=entry.seat,
@@ -146,16 +145,16 @@ class Doubt(Struct, frozen=True):
     wanted: int = 0
 
 
-def compared(game: str, seen: Any, played: Any, seed: str) -> tuple[Any, Estimate]:
-    """The action that a first sample holds best, and by how much by a fresh one.
+def compared(game: str, seen: Any, played: Any, seed: str) -> tuple[Any, Estimate, bool]:
+    """The action that a first sample holds best, by how much by a fresh one, and if for sure.
 
     None where that is what was played, or where it comes to about as much.
     """
     doubt = picked(game, seen, played, Random(f"{seed} pick"))
     if doubt.better is None:
-        return None, Estimate(0, 0, 0, doubt.samples)
+        return None, Estimate(0, 0, 0, doubt.samples), False
     rng = Random(f"{seed} judge")
-    return doubt.better, fresh(game, seen, played, doubt.better, rng, doubt.wanted)
+    return doubt.better, *fresh(game, seen, played, doubt.better, rng, doubt.wanted)
 
 
 def picked(game: str, seen: Any, played: Any, rng: Random) -> Doubt:
@@ -171,18 +170,27 @@ def picked(game: str, seen: Any, played: Any, rng: Random) -> Doubt:
     error = (loss.high - loss.low) / 2 / advice.Z
     if loss.mean <= error:
         return Doubt(None, count)
-    better = actions[int(rolled.points.mean(axis=0).argmax())]
+    better = actions[int(rolled.weighed.mean(axis=0).argmax())]
     sure = (FLAGGED + 1) * error / loss.mean
     return Doubt(better, count, min(MOST, max(FEWEST, round(count * sure**2))))
 
 
-def fresh(game: str, seen: Any, played: Any, better: Any, rng: Random, samples: int) -> Estimate:
-    """How much less the one comes to than the other in deals guessed for that alone."""
+def fresh(
+    game: str, seen: Any, played: Any, better: Any, rng: Random, samples: int
+) -> tuple[Estimate, bool]:
+    """How many points less the one comes to than the other in deals guessed for that alone.
+
+    And whether that is a mistake for sure: in points, and in what they count at this score.
+    """
     rolled = advice.rolled(game, seen, rng, samples, (better, played))
     assert rolled is not None
-    found = advice.loss(rolled, played, better)
-    variance = ((found.high - found.low) / 2 / advice.Z) ** 2
-    return estimate(found.mean, variance, found.samples)
+    loss = as_estimate(advice.mean(rolled.points[:, 0] - rolled.points[:, 1]))
+    weighed = as_estimate(advice.loss(rolled, played, better))
+    return loss, is_sure(loss) and is_sure(weighed)
+
+
+def as_estimate(found: advice.Mean) -> Estimate:
+    return estimate(found.mean, ((found.high - found.low) / 2 / advice.Z) ** 2, found.samples)
 
 
 def is_sure(loss: Estimate) -> bool:
