@@ -1,4 +1,5 @@
 // A match played again: any version, from each seat or with all hands open, on its game's table.
+import { Analysis } from "../analysis.js";
 import { get, post, query } from "../api.js";
 import { Row } from "../cards.js";
 import { game, pageOf } from "../games.js";
@@ -123,7 +124,10 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
         </div>
       </div>
     </section>
-    <${Moves} ...${{ match, lines, version }} onChoose=${(at) => (play(false), step(at))} />
+    <div class="side">
+      <${Moves} ...${{ match, lines, version }} onChoose=${(at) => (play(false), step(at))} />
+      ${replay.over && html`<${Analysis} replay=${replay} onChoose=${(at, seat) => (play(false), setReader(String(seat)), step(at))} />`}
+    </div>
   </div>`;
 }
 

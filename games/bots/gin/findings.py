@@ -17,7 +17,7 @@ def kinds(view: View, played: Action, better: Action) -> Iterator[str]:
     elif ends(played) and not ends(better):
         yield "knock_too_early"
     elif isinstance(played, Discard) and isinstance(better, Discard):
-        yield "dangerous_discard" if is_dangerous(view, played, better) else "discard"
+        yield "dangerous_discard" if is_dangerous(view, played, better) else "wrong_discard"
     elif TAKE in (played, better):
         yield "card_taken" if played == TAKE else "card_left"
     elif played == FINISH:
