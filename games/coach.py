@@ -163,7 +163,8 @@ def picked(game: str, seen: Any, played: Any, rng: Random) -> Doubt:
     actions = found if played in found else (*found, played)
     if len(actions) == 1:
         return Doubt(None, 0)
-    rolled = advice.rolled(game, seen, rng, SCREENED, actions)
+    first, fewest, most = findings.samples(game, (SCREENED, FEWEST, MOST))
+    rolled = advice.rolled(game, seen, rng, first, actions)
     assert rolled is not None
     count = len(rolled.points)
     loss = advice.loss(rolled, played)
@@ -172,7 +173,7 @@ def picked(game: str, seen: Any, played: Any, rng: Random) -> Doubt:
         return Doubt(None, count)
     better = actions[int(rolled.weighed.mean(axis=0).argmax())]
     sure = (FLAGGED + 1) * error / loss.mean
-    return Doubt(better, count, min(MOST, max(FEWEST, round(count * sure**2))))
+    return Doubt(better, count, min(most, max(fewest, round(count * sure**2))))
 
 
 def fresh(

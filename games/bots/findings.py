@@ -2,7 +2,8 @@
 
 A game's findings are the module `<game>.findings` here, pure, with some of:
 `kinds(view, played, better)`, what sort of mistake it was to play the one and not the other, from
-the seat's view alone; `TAKING_BACK`, types of actions that take the last one back; and
+the seat's view alone; `SAMPLES`, how many guessed deals a decision is picked and judged by;
+`TAKING_BACK`, types of actions that take the last one back; and
 `moment(steps)`, until when a deal could be cleared. It knows every card: `steps` are the decisions
 of a deal that stand, each with its version, the state before, the action, and the state after.
 """
@@ -46,6 +47,12 @@ def kinds(game: str, view: Any, played: Any, better: Any) -> tuple[str, ...]:
     """What sort of mistake it was; nothing where the game tells none apart."""
     found = getattr(findings_of(game), "kinds", None)
     return tuple(found(view, played, better)) if found else ()
+
+
+def samples(game: str, usual: tuple[int, int, int]) -> tuple[int, int, int]:
+    """How many guessed deals the best is picked by, and how few and many judge it."""
+    found: tuple[int, int, int] = getattr(findings_of(game), "SAMPLES", usual)
+    return found
 
 
 def taking_back(game: str) -> tuple[str, ...]:

@@ -444,19 +444,22 @@ def test_the_same_match_is_judged_alike(ann, match):
     assert finished(asked(ann, match)).result == first
 
 
-def test_a_gin_that_was_missed_is_found(ann, bob, script):
+def test_a_gin_that_was_missed_is_found(ann, bob, script, monkeypatch):
+    monkeypatch.setattr(coach, "FEWEST", 1024)
+    monkeypatch.setattr(coach, "MOST", 1024)
     script(pack("AC 2C 3C 7D 7H 7S TH JH QH KH", LOST, "9D", "KD KC JS"))
-    match = played(sit(ann, bob, target=50), "draw", "discard KD", "draw", "discard KC")
+    match = played(sit(ann, bob), "draw", "discard KD", "draw", "discard KC")
     match = played(match, "draw", "knock JS")
+    ends.resign(match.pk, bob.player)
 
-    result = finished(asked(ann, match)).result
+    result = finished(asked(ann, Match.objects.get(pk=match.pk))).result
 
     [missed] = [one for one in result["decisions"] if one["version"] == 6]
     assert missed["mistake"]
     assert missed["kinds"] == ["gin_missed"]
     assert missed["better"] == {"type": "knock", "card": "KD"}
     assert missed["loss"]["low"] > 0
-    assert missed["loss"]["samples"] in range(32, 65)
+    assert missed["loss"]["samples"] == 1024
     assert missed["reason"]
     assert result["seats"][0]["worst"] == [6]
     assert result["seats"][0]["kinds"] == {"gin_missed": 1}
