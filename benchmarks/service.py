@@ -4,20 +4,18 @@
 
 Moves a second by HTTP (8 clients, each with a match of its own, two web processes) stand against
 what 8 processes reach that send the very statements of a move straight to Postgres: in turns, so
-that whatever else the machine does slows both. Then bots' turns by level through the real queue,
-what they wait when there are ten times as many, the proof of all logs, and memory.
+that whatever else the machine does slows both. Then bots' turns through the real queues
+(benchmarks/bots.py), the proof of all logs, and memory.
 """
 
 import multiprocessing
 import os
 import platform
-import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -26,17 +24,11 @@ import django
 import psutil
 import psycopg
 
+from benchmarks.bots import measure_bots, workers
 from benchmarks.web import ROOT, Player, environment, server
-from games.bots import LEVELS
-from games.engine import GAMES
-from ginservice import run
 from ginservice.embedded import addresses, postgres, valkey
 
 ROUNDS, SECONDS, CLIENTS = 5, 5.0, 8
-BOT_SECONDS = 6.0
-MATCHES = 4
-LONG = {"gin": {"target": 10_000}, "rummy": {"target": 10_000}}
-"""Options by which no match ends while it is measured."""
 BAR = 0.15
 
 
@@ -169,83 +161,7 @@ def compare_moves(port: int, data_dir: Path) -> bool:
     return share >= BAR
 
 
-# Bots
-
-
-@contextmanager
-def worker(data_dir: Path, shared: dict[str, str]) -> Iterator[Any]:
-    settings = environment(data_dir) | shared | {"WORKER_PROCESSES": "2", "LOG_LEVEL": "ERROR"}
-    process = subprocess.Popen(
-        [sys.executable, *run.COMMANDS["worker"].split()],
-        cwd=ROOT,
-        env=settings | {"PYTHONWARNINGS": "ignore"},
-    )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def bots_of(game: str, level: str, matches: int) -> tuple[float, float]:
-    """Turns a second in so many matches of that level's bots alone, and what a turn waits, in ms,
-    until a worker takes it up."""
-    from django.db import transaction
-
-    from games.models import Match, Move
-    from games.services import mending, tables
-    from games.services.wishes import Wish
-    from players.models import Player as Row
-
-    maker = Row.objects.filter(is_superuser=True).first() or Row.objects.create_superuser("bench")
-    seats = [Wish(bot=level)] * GAMES[game].SEATS[0]
-    options = LONG.get(game, {})
-    ids = [tables.create_match(maker, game, options, seats).pk for _ in range(matches)]
-    played = Move.objects.filter(match__in=ids, seat__gte=0)
-    while not played.exists():  # the worker may still be starting
-        time.sleep(0.1)
-    time.sleep(1)
-    before, waits, began = played.count(), waited(), time.monotonic()
-    time.sleep(BOT_SECONDS)
-    turns = (played.count() - before) / (time.monotonic() - began)
-    after = waited()
-    for match in Match.objects.filter(pk__in=ids, status="playing"):
-        with transaction.atomic():
-            version = Match.objects.select_for_update().get(pk=match.pk).version
-            mending.end(match.pk, maker, "of the benchmark", version)
-    return turns, 1000 * (after[1] - waits[1]) / max(1, after[0] - waits[0])
-
-
-def waited() -> tuple[float, float]:
-    """How many turns have been taken up so far, and for how many seconds they waited in all."""
-    from prometheus_client import generate_latest
-
-    from ginservice import metrics
-
-    text = generate_latest(metrics.Counted()).decode()
-    name = "ginservice_bot_turn_wait_seconds"
-    return tuple(  # type: ignore[return-value]
-        sum(float(value) for value in re.findall(rf"^{name}_{part}{{.*}} (\S+)$", text, re.M))
-        for part in ("count", "sum")
-    )
-
-
-def measure_bots() -> None:
-    print("\n| bots, two worker processes | turns a second | ms a turn waits |", end="")
-    print(" times as slow as `random` |\n|---|---|---|---|")
-    for game, levels in LEVELS.items():
-        slowest = 0.0
-        for level in levels:
-            turns, wait = bots_of(game, level, MATCHES)
-            slowest = slowest or turns
-            times = f"{slowest / turns:.1f}" if turns else "no turn ended"
-            print(f"| {game} {level} | {turns:.1f} | {wait:.0f} | {times} |", flush=True)
-    few, many = (bots_of("gin", "easy", count) for count in (MATCHES, 10 * MATCHES))
-    print(
-        f"\nTen times the load ({10 * MATCHES} matches of gin's easy bots, not {MATCHES}):", end=" "
-    )
-    print(f"{few[0]:.0f} and {many[0]:.0f} turns a second; a turn waits {few[1]:.0f} ms", end=" ")
-    print(f"and {many[1]:.0f} ms, {many[1] / few[1]:.1f} times as long.")
+# The whole
 
 
 def memory(name: str, process: Any) -> None:
@@ -266,11 +182,11 @@ def measure(data_dir: Path) -> bool:
         print("| | by HTTP | straight | ratio | bar |\n|---|---|---|---|---|")
         held = compare_moves(port, data_dir)
         since = timezone.now().isoformat()
-        with worker(data_dir, shared) as bots:
-            measure_bots()
+        with workers(data_dir, shared) as started:
+            measure_bots(data_dir)
             print("\n| process | MiB resident | MiB of its own |\n|---|---|---|")
-            memory("web", psutil.Process(web.pid))
-            memory("worker", psutil.Process(bots.pid))
+            for name, process in {"web": web, **started}.items():
+                memory(name, psutil.Process(process.pid))
     print("\nThe matches of bots:", end=" ", flush=True)
     call_command("verify_logs", since=since)
     print(f"\nLoad at the end: {os.getloadavg()[0]:.1f}")

@@ -73,12 +73,14 @@ def names_in(steps: Iterable[Step]) -> dict[str, str]:
 
 
 def export(match: Match) -> Iterator[bytes]:
-    """An ended match as JSON lines: a head, then each entry as it stands in the log.
+    """A match as JSON lines: a head, then each entry as it stands in the log.
 
     The head has the options, the clock, the secret and its commitment; with the secret the
-    dealer's entries can be computed again. docs/verify.py checks it all.
+    dealer's entries can be computed again. docs/verify.py checks it all. While a match lives its
+    secret, from which the deals to come follow, is left out, and its entries are for no player.
     """
-    return sealed(lines(match, match.moves.order_by("version").iterator()))
+    moves = match.moves.filter(version__lte=match.version).order_by("version")
+    return sealed(lines(match, moves.iterator()))
 
 
 def lines(match: Match, moves: Iterable[Move]) -> Iterator[bytes]:
@@ -91,7 +93,7 @@ def lines(match: Match, moves: Iterable[Move]) -> Iterator[bytes]:
         "clock": match.clock,
         "seats": len(position.seats),
         "commitment": match.commitment,
-        "secret": match.secret_hex,
+        "secret": match.secret_hex if match.over else None,
         "status": position.status,
         "ended_by": position.ended_by,
         "versions": position.version,

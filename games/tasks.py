@@ -51,9 +51,8 @@ def play_bot_turn(match_id: str, version: int) -> None:
         logger.info("bot_turn_stale", match=match_id, version=version, now=match.version)
         return
     started, level = time.perf_counter(), position.bot_to_move
-    if match.queued_at:
-        waited = timezone.now() - match.queued_at
-        metrics.WAITS.labels(match.game, queue_of(match)).observe(waited.total_seconds())
+    waited = (timezone.now() - (match.queued_at or timezone.now())).total_seconds()
+    metrics.WAITS.labels(match.game, queue_of(match)).observe(waited)
     choice = turns.chosen(match, match.rules.view(position.state, position.turn), level)
     try:
         played = play_move(match.pk, None, version, log.plain(choice.action))
@@ -70,6 +69,7 @@ def play_bot_turn(match_id: str, version: int) -> None:
         action=log.plain(choice.action),
         **({"instead": choice.by, "reason": choice.reason} if choice.reason else {}),
         attempts=match.attempts,
+        waited_ms=round(waited * 1000, 1),
         ms=round(seconds * 1000, 1),
     )
 

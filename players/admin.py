@@ -16,7 +16,7 @@ from unfold.admin import ModelAdmin, TabularInline
 from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
-from players import mending
+from players import mending, operators
 from players.models import Delivery, Intervention, Player, Token, Webhook, first_id
 
 admin.site.unregister(Group)  # the service has no groups, and the admin changes nothing
@@ -134,6 +134,7 @@ class PlayerAdmin(ReadOnlyAdmin):
     fields = [
         ("name", "kind", "is_active"),
         ("created_at", "last_login", "id"),
+        "may",
         "leads_to",
     ]
 
@@ -166,6 +167,10 @@ class PlayerAdmin(ReadOnlyAdmin):
     @display(label={"guest": "info", "operator": "warning", "account": "success"})
     def kind(self, player: Player) -> str:
         return "operator" if player.is_staff else "guest" if player.is_guest else "account"
+
+    @admin.display(description="may")
+    def may(self, player: Player) -> str:
+        return "; ".join(operators.rights_of(player)) or "nothing in the admin"
 
     @admin.display(description="look at")
     def leads_to(self, player: Player) -> str:

@@ -24,6 +24,7 @@ from games.models import Match
 from games.pictures import rows
 from games.pictures.cards import drawn
 from games.replays import Step
+from games.services import mending
 from players.models import Intervention
 
 OPEN_FOR = timedelta(minutes=15)
@@ -59,14 +60,19 @@ def page(request: HttpRequest, object_id: Any) -> HttpResponse:
         context["whose"] = []
         if request.user.has_perm("games.open_match"):
             context["open"] = reverse("admin:games_match_mend", args=[match.pk, "open"])
+    else:
+        context["export"] = reverse("admin:games_match_export", args=[match.pk])
     return render(request, "admin/games/replay.html", context)
 
 
 def export(request: HttpRequest, object_id: Any) -> HttpResponse:
-    """As the API exports it; one that lives has secrets that nobody needs."""
+    """As the API exports it. One that lives: to who has broken it open, so far, and it is kept."""
     match = found(request, object_id)
     if not match.over:
-        raise PermissionDenied("A match is exported once it is over.")
+        breaking = opened(request, match)
+        if breaking is None:
+            raise PermissionDenied("A match that lives is exported by who has broken it open.")
+        mending.note(match.pk, request.user, "export", breaking.reason, version=match.version)
     answer = StreamingHttpResponse(replays.export(match), content_type="application/jsonl")
     answer["Content-Disposition"] = f'attachment; filename="{match.pk}.jsonl"'
     return answer
@@ -81,11 +87,11 @@ def found(request: HttpRequest, object_id: Any) -> Match:
     return match
 
 
-def opened(request: HttpRequest, match: Match) -> bool:
-    """Whether this operator has broken the match open, a short while ago."""
+def opened(request: HttpRequest, match: Match) -> Intervention | None:
+    """By what this operator has broken the match open, a short while ago."""
     since = timezone.now() - OPEN_FOR
     done = Intervention.objects.filter(kind="match", about=str(match.pk), what="break open")
-    return done.filter(by=request.user, at__gte=since).exists()
+    return done.filter(by=request.user, at__gte=since).last()
 
 
 def shown(match: Match, at: str, seat: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """An operator looks at any match at any move from any seat; one that lives is locked."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -125,11 +126,32 @@ def test_it_stays_locked_for_other_operators_and_other_matches(operator, live, e
     assert "locked" in page(operator, sit(eve, ann))
 
 
+def exported(client, match):
+    """The lines of its export; none where it is refused."""
+    answer = client.get(f"/admin/games/match/{match.pk}/export/")
+    if answer.status_code == 403:
+        return []
+    return [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]
+
+
 def test_a_match_is_exported_once_it_is_over(operator, over, live):
-    answer = operator.get(f"/admin/games/match/{over.pk}/export/")
-    lines = b"".join(answer.streaming_content).splitlines()
-    assert len(lines) == over.version + 1
-    assert operator.get(f"/admin/games/match/{live.pk}/export/").status_code == 403
+    head, *entries = exported(operator, over)
+    assert len(entries) == over.version
+    assert head["secret"] == over.secret_hex
+    assert exported(operator, live) == []
+
+
+def test_who_has_broken_a_live_match_open_exports_it_so_far_and_that_is_kept(operator, live):
+    operator.post(f"/admin/games/match/{live.pk}/mend/open/", {"reason": "they say it hangs"})
+    assert f"/admin/games/match/{live.pk}/export/" in page(operator, live)
+
+    head, *entries = exported(operator, live)
+    assert [entry["version"] for entry in entries] == list(range(1, live.version + 1))
+    assert head["secret"] is None, "the deals to come follow from it"
+    kept = Intervention.objects.latest("id")
+    assert (kept.what, kept.by.name, kept.reason) == ("export", "olga", "they say it hangs")
+    assert kept.detail == {"version": live.version}
+    assert exported(signed_in("otto"), live) == []
 
 
 def test_a_match_that_was_rolled_back_is_shown_whole(operator, ann, bob, live):

@@ -26,7 +26,9 @@ def verified(*arguments):
     out = StringIO()
     call_command("verify_logs", *arguments, stdout=out)
     told = re.fullmatch(
-        r"(\d+) matches verified, no difference \(\d+ matches a second\)\n", out.getvalue()
+        r"(\d+) matches verified, no difference \(\d+ matches a second\)\n"
+        r"(ratings and boards verified, no difference\n)?",
+        out.getvalue(),
     )
     return int(told[1])
 

@@ -1,4 +1,4 @@
-"""Fold every match's log again and compare it with the caches."""
+"""Fold every match's log again and compare it with the caches; then ratings and boards."""
 
 import time
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ from django.utils.timezone import is_naive, make_aware
 
 from games.models import Deal, Match, Move, Score, Seat
 from games.proofs import difference
+from games.record_proofs import record_differences
 
 BATCH = 100
 
@@ -40,6 +41,17 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{count} matches verified, no difference ({count / seconds:.0f} matches a second)"
         )
+        if not (options["match"] or options["since"] or options["sample"]):
+            self.verify_records()
+
+    def verify_records(self) -> None:
+        """What all matches have left; every difference is told."""
+        with transaction.atomic():
+            one_moment()
+            found = list(record_differences())
+        if found:
+            raise CommandError("\n".join(found), returncode=1)
+        self.stdout.write("ratings and boards verified, no difference")
 
 
 def chosen(options: dict[str, Any]) -> QuerySet[Match]:
@@ -78,8 +90,7 @@ def snapshot(ids: list[UUID]) -> list[Match]:
     """The matches with all their rows as of one moment, so that play may go on meanwhile."""
     with transaction.atomic():
         # In one snapshot a move cannot come between the reading of a match and of its log.
-        with transaction.get_connection().cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        one_moment()
         matches = Match.objects.filter(pk__in=ids).prefetch_related(
             Prefetch("moves", Move.objects.order_by("version")),
             Prefetch("deals", Deal.objects.order_by("number")),
@@ -88,3 +99,9 @@ def snapshot(ids: list[UUID]) -> list[Match]:
             "tallies",
         )
         return list(matches)
+
+
+def one_moment() -> None:
+    """All that this transaction reads is of one moment."""
+    with transaction.get_connection().cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
