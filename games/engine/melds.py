@@ -5,6 +5,7 @@ An arrangement is a tuple of disjoint melds, ordered by their first card.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from games.engine.cards import SUIT_BITS, SUIT_VALUES, members, value
 
@@ -103,12 +104,17 @@ def is_meld(cards: int) -> bool:
 
 def melds_in(hand: int) -> tuple[int, ...]:
     """Every meld that the hand holds, by first card, then by size."""
-    if not (hand := in_melds(hand)):
-        return ()
-    found = [m for rank in members(_ranks_of_three(hand)) for m in SETS_OF[rank] if m & ~hand == 0]
-    for first in members(hand):
+    return _melds_of(in_melds(hand))
+
+
+@lru_cache(maxsize=1 << 14)
+def _melds_of(cards: int) -> tuple[int, ...]:
+    found = [
+        m for rank in members(_ranks_of_three(cards)) for m in SETS_OF[rank] if m & ~cards == 0
+    ]
+    for first in members(cards):
         run, card = 1 << first, first
-        while card % 13 < 12 and hand >> card + 1 & 1:
+        while card % 13 < 12 and cards >> card + 1 & 1:
             card += 1
             run |= 1 << card
             if card - first >= 2:
@@ -204,6 +210,8 @@ def leftovers(hand: int, table: Arrangement) -> frozenset[int]:
     """
     left = {hand}
     for meld in table:
+        if not fits(meld) & hand:
+            continue
         left = {
             rest & ~sum(1 << card for card in cards)
             for rest in left

@@ -45,39 +45,39 @@ def holding_pays(sight: Sight, loose: int) -> bool:
     if sight.options.max_melds_per_turn is not None:
         return False
     others = sight.others
-    risk = sum(_chance(sight, seat) * _price(sight, loose, seat) for seat in others)
+    points = [_points_of(sight, seat) for seat in others]
+    total, kept, held = sum(points), value(loose), value(sight.hand & ~loose)
+    risk = 0.0
+    for seat, own in zip(others, points, strict=True):
+        if chance := _chance(sight, seat):
+            left = kept + round(total - own)
+            risk += chance * _more(sight, seat, left, left + held, sight.is_silent(seat))
     chance = OUT_NEXT[len(sight.scores)][min(loose.bit_count() - 1, 4)]
-    gain = chance * _bonus(sight) + UNSEEN_MELDS
+    gain = chance * _bonus(sight, round(total)) + UNSEEN_MELDS
     return gain > risk / len(others)  # what one of them wins, the rest do not
 
 
 def _chance(sight: Sight, seat: int) -> float:
     """How likely another seat goes out in its next turn."""
-    seats = len(sight.scores)
     if not sight.is_silent(seat):
-        return OUT_WITH[seats][min(sight.sizes[seat], 5)]
-    return min(0.3, SILENT_OUT * max(0.0, rounds(sight) - 4 + 2 * sight.taken[seat].bit_count()))
+        return OUT_WITH[len(sight.scores)][min(sight.sizes[seat], 5)]
+    taken = sight.taken[seat].bit_count()
+    return min(0.3, SILENT_OUT * max(0.0, rounds(sight) - 4 + 2 * taken))
 
 
-def _bonus(sight: Sight) -> float:
+def _bonus(sight: Sight, left: int) -> float:
     """The points that going out with all cards in one turn would bring more."""
     if not sight.is_silent(sight.seat):
         return 0
-    left = sum(_points_of(sight, seat) for seat in sight.others)
-    once, rummy = (winners_points(sight.options, round(left), out) for out in (False, True))
+    once, rummy = (winners_points(sight.options, left, out) for out in (False, True))
     return _worth(sight, sight.seat, rummy) - _worth(sight, sight.seat, once)
 
 
-def _price(sight: Sight, loose: int, winner: int) -> float:
+def _more(sight: Sight, winner: int, tabled: int, held: int, rummy: bool) -> float:
     """What a winner would get more for melds held than for melds tabled."""
-    rest = [seat for seat in sight.others if seat != winner]
-    left = value(loose) + round(sum(_points_of(sight, seat) for seat in rest))
-    silent = sight.is_silent(winner)
-    tabled, held = (
-        winners_points(sight.options, points, silent)
-        for points in (left, left + value(sight.hand & ~loose))
-    )
-    return _worth(sight, winner, held) - _worth(sight, winner, tabled)
+    points = (winners_points(sight.options, left, rummy) for left in (tabled, held))
+    once, more = (_worth(sight, winner, count) for count in points)
+    return more - once
 
 
 def _points_of(sight: Sight, seat: int) -> float:

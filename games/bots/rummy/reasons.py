@@ -143,8 +143,7 @@ def _whole(seen: Sight, card: int, other: int) -> Iterator[str]:
 
 def _fed(seen: Sight, card: int, other: int) -> Iterator[str]:
     """What the next seat could do with the other card."""
-    follower = (seen.seat + 1) % len(seen.scores)
-    known = seen.taken[follower]
+    known = seen.taken[seen.follower]
     mine, others = (_used(seen, one, known) for one in (card, other))
     if others and len(others) > len(mine):
         melds = sorted(others, key=lambda pair: -(pair & known).bit_count())
@@ -154,7 +153,7 @@ def _fed(seen: Sight, card: int, other: int) -> Iterator[str]:
 
 def _used(seen: Sight, card: int, known: int) -> list[int]:
     """The pairs with which the next seat could meld a card, one of them at least seen taken."""
-    more = seen.sizes[(seen.seat + 1) % len(seen.sizes)] > known.bit_count()
+    more = seen.sizes[seen.follower] > known.bit_count()
     held = known | seen.live if more else known
     return [pair for pair in PAIRS[card] if pair & known and pair & ~held == 0]
 

@@ -37,6 +37,11 @@ class Sight(Struct, frozen=True, gc=False):
         return [seat for seat in range(len(self.scores)) if seat != self.seat]
 
     @property
+    def follower(self) -> int:
+        """The seat that moves next."""
+        return (self.seat + 1) % len(self.scores)
+
+    @property
     def open_melds(self) -> Arrangement:
         """The melds on which it may lay off."""
         early = self.options.layoff_needs_meld and not self.melds_laid[self.seat]

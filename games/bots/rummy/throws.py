@@ -21,15 +21,18 @@ def ranked(sight: Sight, loose: int, rng: Random) -> list[int]:
     live = sight.live
     each = 100 / (live.bit_count() or 1)
     all_ways = (completing(loose) & live).bit_count()
-
-    def worth(card: int) -> tuple[float, float]:
+    is_fed = sight.taken[sight.follower]
+    found = []
+    for card in members(loose & sight.throwable or sight.throwable):
         friends, ways = (FRIENDS[card] & loose).bit_count(), all_ways
         if friends:
             ways = (completing(loose & ~(1 << card)) & live).bit_count()
-        points = VALUES[card] / 2 - 4 * friends + each * ways
-        return points - 20 * feeds(sight, card), rng.random()
-
-    return sorted(members(loose & sight.throwable or sight.throwable), key=worth, reverse=True)
+        worth = VALUES[card] / 2 - 4 * friends + each * ways
+        if is_fed:
+            worth -= 20 * feeds(sight, card)
+        found.append((worth, rng.random(), card))
+    found.sort(reverse=True)
+    return [card for *_, card in found]
 
 
 def racing(sight: Sight, loose: int, throws: list[int]) -> list[int]:
@@ -57,11 +60,8 @@ def _goes_out(hand: int, table: Arrangement) -> bool:
 
 def feeds(sight: Sight, card: int) -> float:
     """About how many melds the next seat could make of a card, of what it was seen to take."""
-    follower = (sight.seat + 1) % len(sight.scores)
-    known = sight.taken[follower]
-    if not known:
-        return 0
-    one_more = sight.sizes[follower] / (sight.live.bit_count() or 1)
+    known = sight.taken[sight.follower]
+    one_more = sight.sizes[sight.follower] / (sight.live.bit_count() or 1)
     pairs = [pair for pair in PAIRS[card] if pair & known]
     certain = sum(pair & ~known == 0 for pair in pairs)
     return certain + one_more * sum(pair & sight.live != 0 for pair in pairs)
