@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from games import boards
 from games.answers import BoardBody, BoardLine, PostedBody, StatsBody
 from games.engine import GAMES
-from games.models import Board
-from games.queries import number, reader
+from games.models import Board, Score
+from games.queries import KEY, number, reader, visible
 from games.schemas import ref
 from games.services import scores
 from games.services.records import PERIODS, shown, utc_day
@@ -52,6 +52,18 @@ class LeaderboardView(GameView):
 
 class ScoreView(GameView):
     @extend_schema(
+        operation_id="posted_score",
+        summary="The posted score",
+        description="As it was answered when it was posted, with the rank that it has now; 204 as "
+        "long as none is posted.",
+        parameters=[KEY],
+        responses={200: ref("Posted"), 204: None},
+    )
+    def get(self, request: Request, id: UUID) -> Response:
+        score = visible(id, request).posted.first()
+        return Response(status=204) if score is None else Response(posted_body(score))
+
+    @extend_schema(
         operation_id="post_score",
         summary="Post the score",
         description="Of a match that is over and played for points, once, and before you begin "
@@ -70,24 +82,8 @@ class ScoreView(GameView):
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
-        score = scores.post_score(id, request.user)
-        board = boards.board_of(score.game, "day", score.day)
-        line = boards.Line(score.points, 1, score.posted_at, request.user.pk)
-        rank = boards.rank_of(board, line)
-        top = boards.first_page(board, TOP, timezone.now())
-        is_in_it = line in map(boards.line_of, top.lines)  # no better score of his own stands there
-        where = reverse("leaderboard", args=[score.game])
-        return Response(
-            PostedBody(
-                points=score.points,
-                day=score.day.isoformat(),
-                rank=rank,
-                top=board_lines(top) if is_in_it else None,
-                leaderboard=f"{where}?period={'day' if is_in_it else 'all'}",
-            ),
-            201,
-            headers={"Location": where},
-        )
+        body = posted_body(scores.post_score(id, request.user))
+        return Response(body, 201, headers={"Location": body.leaderboard.partition("?")[0]})
 
 
 class StatsView(GameView):
@@ -103,6 +99,21 @@ class StatsView(GameView):
         if player is None:
             raise Http404
         return Response(StatsBody(player.name, stats(player, reader(request))))
+
+
+def posted_body(score: Score) -> PostedBody:
+    board = boards.board_of(score.game, "day", score.day)
+    line = boards.Line(score.points, 1, score.posted_at, score.player_id)
+    top = boards.first_page(board, TOP, timezone.now())
+    is_in_it = line in map(boards.line_of, top.lines)  # no better score of his own stands there
+    where = reverse("leaderboard", args=[score.game])
+    return PostedBody(
+        points=score.points,
+        day=score.day.isoformat(),
+        rank=boards.rank_of(board, line),
+        top=board_lines(top) if is_in_it else None,
+        leaderboard=f"{where}?period={'day' if is_in_it else 'all'}",
+    )
 
 
 def page_asked(game: str, period: str, request: Request) -> boards.Page:

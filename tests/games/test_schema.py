@@ -201,6 +201,7 @@ def scores_are_posted(ann, bob):
     ann.post(f"/matches/{match.pk}/score")
     ends.resign(match.pk, ann.player)
     for person in (bob, ann, ann):
+        person.get(f"/matches/{match.pk}/score")
         person.post(f"/matches/{match.pk}/score")
 
 

@@ -1,4 +1,4 @@
-"""POST /matches/{id}/score"""
+"""POST and GET /matches/{id}/score"""
 
 import threading
 from datetime import date
@@ -111,6 +111,19 @@ def test_the_score_is_kept_and_stands_on_every_board(ann, nobody):
     for period in ("day", "week", "all"):
         board = nobody.get(f"/leaderboards/pyramid?period={period}").json()
         assert [(line["player"], line["value"]) for line in board["results"]] == [("ann", 30)]
+
+
+def test_a_posted_score_can_be_looked_up_by_all_who_see_the_match(ann, bob, nobody):
+    match = played(ann, 20)
+    assert nobody.get(f"/matches/{match.pk}/score").status_code == 204
+    told = post(ann, match).json()
+    assert nobody.get(f"/matches/{match.pk}/score").json() == told
+
+    posted(bob, 30)
+
+    later = ann.get(f"/matches/{match.pk}/score").json()
+    assert (later["points"], later["rank"]) == (20, 2)
+    assert top(later) == [(1, "bob", 30), (2, "ann", 20)]
 
 
 def test_a_score_that_is_not_posted_stands_nowhere(ann):

@@ -1,10 +1,10 @@
 // The end of a round and of a match: what it brought, and posting the score.
-import { post } from "../../api.js";
-import { html, useState } from "../../html.js";
+import { get, post, query } from "../../api.js";
+import { html, useEffect, useState } from "../../html.js";
 import { useWho } from "../../who.js";
 import { Deals } from "./practice.js";
 
-const answers = new Map(); // by match: what posting its score was answered, for dialog and table alike
+const answers = new Map(); // by match: the score that was posted, for dialog and table alike
 
 export function Showdown({ result, match, store }) {
   const { ending, removed, bonus, left, deal, points } = result;
@@ -35,8 +35,15 @@ function Score({ match, store, folded }) {
   const [busy, set] = useState(false);
   const player = useWho();
   const answer = answers.get(match.id);
-  if (answer) return html`<${Posted} ...${answer} player=${player?.name} game=${match.game} folded=${folded} />`;
   const why = whyNot(match);
+  const [known, know] = useState(Boolean(answer || why));
+  useEffect(() => {
+    if (known) return;
+    const told = (posted) => (posted && answers.set(match.id, posted), know(true));
+    get(`${store.path}/score${query({ key: store.key })}`).then(told, () => know(true)); // posting it will tell what is wrong
+  }, []);
+  if (!known) return null;
+  if (answer) return html`<${Posted} ...${answer} player=${player?.name} game=${match.game} folded=${folded} />`;
   if (why) return html`<p class="soft">${why} ${player?.guest && html`<a href="/sign-in">Sign in</a>`}</p>`;
   async function send() {
     set(true);

@@ -9,6 +9,7 @@ from games.engine import gin
 from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
+from tests.e2e.browser.test_pages import serious
 from tests.engine.decks import dealt
 
 MOST_TURNS = 60
@@ -75,6 +76,7 @@ def test_a_deal_is_played_by_mouse(visit, service, viewport):
     lines = page.locator(".log li").all_text_contents()
     assert any(re.search(r"scores? \d|Nobody scores", line) for line in lines), lines
     assert_showdown(page, service, match)
+    assert not serious(page)
     assert not page.locator(".gin, .status").first.is_visible()  # the next deal lies there already
     page.get_by_role("button", name="Next deal").click()
     page.locator(".gin").wait_for()

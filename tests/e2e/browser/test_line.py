@@ -1,6 +1,16 @@
 """The line is lost, in the middle of a move and between moves."""
 
+import pytest
+
 from tests.e2e.browser.tables import my_turn, settled, sit_down, worst
+
+STOCK = "button.pile.stock:not(:disabled)"
+GAMES = {
+    "Gin Rummy": (STOCK, "draw_stock", ".held >> nth=10"),
+    "Basic Rummy": (STOCK, "draw_stock", ".held >> nth=10"),
+    "Pyramid": (".draws .lies", "draw", ".waste .lies"),
+}
+"""For each game: what is clicked twice, the move that it makes, and what shows it."""
 
 AT_ONCE = """async () => {
   const {html, render} = await import("/static/client/html.js");
@@ -38,6 +48,39 @@ def test_an_answer_that_is_lost_is_asked_for_again_and_the_move_happens_once(vis
     moves = service.call("GET", f"/api/v1/matches/{match}/moves?limit=100")[1]["results"]
     mine = [each for each in moves if each["last"]["seat"] == 0]
     assert [each["last"]["action"]["type"] for each in mine] == ["draw_stock"]
+
+
+@pytest.mark.parametrize("answered", [True, False], ids=["played", "not-sent"])
+@pytest.mark.parametrize("title", GAMES)
+def test_the_line_is_lost_in_mid_move_and_comes_back(visit, service, title, answered):
+    what, move, shows = GAMES[title]
+    page = visit()
+    match = sit_down(page, title)
+    page.locator(what).wait_for()
+    sent = []
+
+    def lose(route):
+        """The line goes before the move has come to the service, or before its answer is back."""
+        if not sent:
+            sent.append(route.fetch().status if answered else None)
+            page.context.set_offline(True)
+            return route.abort()
+        return route.continue_()
+
+    page.route("**/moves", lose)
+    page.locator(what).dblclick()
+    page.get_by_text("Connection lost").wait_for()
+    page.locator(shows).wait_for()  # the move shows all the same
+    page.context.set_offline(False)
+    page.get_by_text("Connection lost").wait_for(state="detached")
+    settled(page)
+
+    assert sent == [201 if answered else None]
+    page.locator(shows).wait_for()
+    assert not page.get_by_role("alert").count()
+    moves = service.call("GET", f"/api/v1/matches/{match}/moves?limit=100")[1]["results"]
+    mine = [each["last"] for each in moves if each["last"]["seat"] == 0]
+    assert [each["action"]["type"] for each in mine] == [move], "once, and nothing else"
 
 
 def test_a_proxy_that_answers_with_a_page_is_asked_again_and_the_move_happens_once(visit, service):

@@ -38,10 +38,11 @@ def test_a_page_shows_itself_and_axe_finds_nothing_serious(visit, path, scheme):
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_at_a_table(visit, scheme, viewport):
+@pytest.mark.parametrize("title", ["Gin Rummy", "Basic Rummy", "Pyramid"])
+def test_axe_finds_nothing_serious_at_a_table(visit, title, scheme, viewport):
     page = visit(color_scheme=scheme, viewport=viewport)
-    sit_down(page)
-    my_turn(page)
+    sit_down(page, title)
+    page.locator(".controls .button").first.wait_for()
 
     assert not serious(page)
     page.get_by_label("Menu").click()
