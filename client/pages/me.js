@@ -1,8 +1,10 @@
 // My matches and my account.
+import { patch } from "../api.js";
 import { html, useState } from "../html.js";
 import { go } from "../router.js";
 import { Switches } from "../settings.js";
 import { signOut, useWho } from "../who.js";
+import { Form, password } from "./fields.js";
 import { Matches, useList } from "./lists.js";
 
 export const title = "My matches";
@@ -17,9 +19,19 @@ export default function Me() {
       matches and be ranked: a guest who signs out or stays away for long does not come back.</p>`}
     <${Mine} />
     <h2>Settings</h2><div class="controls"><${Switches} /></div>
+    ${!player.guest && html`<${Password} />`}
     <p><a href="/players/${player.name}">What you have done</a> · <a href="/me/tokens">Tokens</a> · <a href="/me/webhooks">Webhooks</a></p>
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
     <p><button type="button" class="button" onClick=${leave}>Sign out</button></p>`;
+}
+
+function Password() {
+  const [times, count] = useState(0);
+  const fields = { current_password: password("The password now", "current-password"), password: password("The new one", "new-password") };
+  const send = (values) => patch("/me", values).then(() => count(times + 1));
+  return html`<details class="folded"><summary>Change your password</summary>
+    <${Form} key=${times} action="Change it" fields=${fields} send=${send} />
+    <p role="status">${times > 0 && "It is changed. Other browsers are signed out; tokens stay."}</p></details>`;
 }
 
 function Mine() {

@@ -82,6 +82,32 @@ def test_a_token_that_cannot_be_had_is_refused_in_words(person):
 
 
 @SIZES
+def test_a_password_is_changed_by_keys(person, visit, viewport, scheme):
+    page, name, _ = person("ann", viewport=viewport, color_scheme=scheme)
+    page.get_by_text("Change your password").press("Enter")
+    page.get_by_label("The password now").fill(PASSWORD)
+    page.get_by_label("The new one").fill("12345678")
+    page.keyboard.press("Enter")
+    wrong = page.locator('[aria-invalid="true"]')
+    wrong.wait_for()
+    assert wrong.get_attribute("name") == "password"
+    fits(page)
+
+    page.keyboard.press("Control+A")
+    page.keyboard.type("another long and quiet password")
+    page.keyboard.press("Enter")
+    page.get_by_role("status").filter(has_text="It is changed.").wait_for()
+    page.reload()
+    page.get_by_role("heading", name=name).wait_for()
+
+    form = visit("/sign-in").locator("section", has_text="I have a name")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill("another long and quiet password")
+    form.get_by_role("button").click()
+    form.page.get_by_role("heading", name=name).wait_for()
+
+
+@SIZES
 def test_a_webhook_is_added_tested_switched_off_and_on_and_deleted(
     person, service, viewport, scheme
 ):
