@@ -7,7 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from games.bots import at_random
+from games.bots import advice, at_random
 from games.bots.pyramid import BOTS
 from games.bots.pyramid.advice import candidates, looked_through, roll_outs
 from games.bots.pyramid.guesses import guessed
@@ -75,6 +75,15 @@ def test_candidates_are_legal_few_and_with_what_expert_does():
         assert found[0] == BOTS["expert"](view, Random(number))
         assert len({*found}) == len(found) <= 6
         assert len(found) > 1 or len([a for a in view.legal if a != UNDO]) == 1
+
+
+def test_advice_is_the_best_few_with_points_and_reasons():
+    for view in islice(views(4), 0, None, 53):
+        found = advice.advise("pyramid", view, Random(1), 4)
+        assert found == advice.advise("pyramid", view, Random(1), 4)
+        assert 1 <= len(found) <= 3
+        assert [one.points for one in found] == sorted((o.points for o in found), reverse=True)
+        assert all(one.action in view.legal and one.reason for one in found)
 
 
 def test_roll_outs_have_a_row_for_each_guess_or_one_where_all_is_known():

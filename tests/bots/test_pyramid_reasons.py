@@ -163,7 +163,7 @@ SENTENCES: dict[str, Callable[..., bool]] = {
     "Nothing can be removed": nothing,
     f"{C} is the last card of the draw pile": last_of_draw,
     f"Next on the draw pile is {C}": comes_next,
-    r"(\d+) of the (\d+) unseen cards go with one that is open in the pyramid": fit,
+    r"(\d+) of the (\d+) unseen cards (?:go|goes) with one that is open in the pyramid": fit,
     r"The waste becomes the draw pile; redeals left after this: (\d+)": redeals_left,
     "The pyramid is cleared, and a new one is dealt": cleared,
 }

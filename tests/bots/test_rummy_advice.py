@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 from msgspec.structs import replace
 
-from games.bots import at_random
+from games.bots import advice, at_random
 from games.bots.rummy import BOTS, expert, hard
 from games.bots.rummy.advice import candidates, roll_outs
 from games.bots.rummy.guesses import guessed
@@ -84,6 +84,15 @@ def test_candidates_are_legal_few_and_with_what_expert_does():
         assert found[0] == expert(view, Random(number))
         assert len(set(found)) == len(found) <= 6
         assert len(found) > 1 or len(view.legal) == 1
+
+
+def test_advice_is_the_best_few_with_points_and_reasons():
+    for view in islice(views(4), 0, None, 53):
+        found = advice.advise("rummy", view, Random(1), 4)
+        assert found == advice.advise("rummy", view, Random(1), 4)
+        assert 1 <= len(found) <= 3
+        assert [one.points for one in found] == sorted((o.points for o in found), reverse=True)
+        assert all(one.action in view.legal and one.reason for one in found)
 
 
 def test_roll_outs_have_a_row_for_each_guess_and_are_the_same_again():

@@ -139,7 +139,8 @@ def _drawing(view: View) -> Iterator[str]:
         unseen, open_cards = unseen_cards(view), _open(view)
         fit = [card for card in unseen if any(_thirteen(card, other) for other in open_cards)]
         some = f"{len(fit)} of the {len(unseen)} unseen cards"
-        yield f"{some} go with one that is open in the pyramid."
+        go = "goes" if len(fit) == 1 else "go"
+        yield f"{some} {go} with one that is open in the pyramid."
 
 
 def _open(view: View) -> list[str]:
