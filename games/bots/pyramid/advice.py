@@ -16,6 +16,8 @@ from games.engine.pyramid import UNDO, Action, Remove, State, View, apply, legal
 
 __all__ = ["candidates", "reason", "roll_outs"]
 
+SAMPLES: Final = 32
+"""Of a hint."""
 MOST: Final = 6
 
 

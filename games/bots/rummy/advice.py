@@ -19,6 +19,8 @@ from games.engine.rummy import DISCARDS, Action, Discard, DrawStock, LayOff, Mel
 
 __all__ = ["candidates", "reason", "roll_outs"]
 
+SAMPLES: Final = 48
+"""Of a hint."""
 MOST: Final = 6
 TABLED: Final = 3
 """Of the actions looked at, those that table something."""
