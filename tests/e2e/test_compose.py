@@ -40,13 +40,13 @@ def data_dir(tmp_path_factory):
 @pytest.fixture
 def start(data_dir, tmp_path):
     """start(service, **env) -> (process, output file, port): its very command, in the environment
-    that compose makes for it from such an .env."""
+    that compose makes for it from such an .env. A free port, unless one is given."""
     started = []
 
-    def start_one(name, **known):
-        port = addresses.free_port()
+    def start_one(name, port=None, **known):
+        port = port or addresses.free_port()
         output = tmp_path / name
-        with output.open("wb") as file:
+        with output.open("ab") as file:
             started.append(
                 subprocess.Popen(
                     SERVICES[name]["command"],
