@@ -21,6 +21,7 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
   if (!kind) return html`<h1>There is no such game</h1><p>${problem?.message}</p><p><a href="/">To the start page</a></p>`;
   const change = (field) => ({ target }) => set({ ...wish, [field]: target.type === "checkbox" ? target.checked : target.value });
   const alone = kind.seats.at(-1) === 1;
+  const botted = !alone && wish.with !== "people" && !(wish.with === "one" && Number(wish.seats) === 2); // is a seat left for them?
   const practise = ({ target }) => set({ ...wish, options: { ...wish.options, practice: target.checked || undefined } });
   async function begin(event) {
     event.preventDefault();
@@ -42,7 +43,7 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
       <p class="soft hint">${HINTS[wish.with]}</p>`}
       ${wish.with === "one" && html`<label>Whom <input required value=${wish.whom} onInput=${change("whom")} autocapitalize="none" spellcheck="false" /></label>`}
       ${kind.seats.length > 1 && html`<${Choice} label="Seats" value=${wish.seats} on=${change("seats")} of=${same(kind.seats)} />`}
-      ${!alone && wish.with !== "people" && html`<${Choice} label="Bots" value=${wish.bot} on=${change("bot")} of=${same(kind.bots)} />`}
+      ${botted && html`<${Choice} label=${wish.with === "now" ? "Bots, if nobody else comes" : "Bots"} value=${wish.bot} on=${change("bot")} of=${same(kind.bots)} />`}
       <${Choice} label="Rules" value=${wish.preset} on=${change("preset")} of=${{ "": "as usual here", ...same(Object.keys(kind.presets)) }} />
       ${!alone && html`<${Choice} label="Time for a move" value=${wish.clock ?? ""} on=${change("clock")} of=${CLOCKS} />`}
       ${!alone && wish.with !== "now" && html`<label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link sees it</label>`}
@@ -59,7 +60,7 @@ const HINTS = {
   bots: "The match begins at once.",
   now: "You sit down with whoever else wants to play; after half a minute bots take the empty seats.",
   people: "You get a link to hand out; the table is also listed under Tables unless it is private.",
-  one: "A seat is kept for that player, who finds it under My matches; bots take the others.",
+  one: "A seat is kept for that player, who finds it under My matches; bots take any others.",
 };
 
 const same = (names) => Object.fromEntries(names.map((name) => [name, sentence(String(name).replaceAll("_", " "))]));
