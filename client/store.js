@@ -178,14 +178,16 @@ export class MatchStore {
     if (match.version < this.version) return;
     this.key ??= match.key ?? null;
     this.match = match;
+    if (this.#held) return; // what is new comes by the events, afterwards
     this.version = match.version;
     this.view = match.view;
   }
 
   /** Show what has come, one after the other and not faster than can be followed. */
   #pump() {
-    if (this.busy || this.#held || this.closed || !this.#queue.length) return;
+    if (this.busy || this.closed || !this.#queue.length) return;
     const known = this.#queue[0].version <= this.version;
+    if (this.#held && !known) return;
     const behind = this.#queue.length > MOST_BEHIND || document.hidden;
     const wait = known || behind ? 0 : this.#shown + PACE - performance.now();
     clearTimeout(this.#timer);

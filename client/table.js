@@ -23,7 +23,7 @@ export function Table({ store, game, title }) {
   const felt = useRef(null);
   useMotion(felt, (card) => view && game.origin?.(card, view));
   const between = Boolean(deal.result) && match.status === "playing"; // the next deal lies there already
-  useEffect(() => store.hold(between), [store, between]);
+  useLayoutEffect(() => store.hold(between), [store, between]);
   const table = {
     match, store, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
     play: (action) => store.play(action), refuse: (words) => store.say(words),

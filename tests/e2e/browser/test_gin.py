@@ -10,6 +10,7 @@ from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
 from tests.e2e.browser.test_pages import serious
+from tests.e2e.browser.test_rummy import post
 from tests.engine.decks import dealt
 
 MOST_TURNS = 60
@@ -109,6 +110,29 @@ def test_a_deal_is_played_by_keys_alone(visit, service):
     assert_showdown(page, service, match)
     page.keyboard.press("Escape")
     page.locator("dialog.showdown").wait_for(state="detached")
+
+
+def test_what_happens_while_one_reads_how_a_deal_ended_is_shown_afterwards(visit):
+    page = visit()
+    post(page, "/players/guest", {"cookie": True})
+    options = {"stock_floor": 30}  # the first card drawn ends a deal, and who began begins again
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "options": options}
+    while (match := post(page, "/matches", body))["view"]["dealer"] != 0:
+        pass  # until the bot begins
+    page.goto(f"/matches/{match['id']}")
+    if my_turn(page) == "draw":  # the bot took the upcard
+        draw(page)
+        held(page, worst(page)).dblclick(position=CORNER)
+    next_deal = page.get_by_role("button", name="Next deal")
+    next_deal.wait_for()
+    eve = visit(page.url)
+    moves, heard = (each.locator(".log li", has_text="Easy bot discards") for each in (page, eve))
+    told = moves.count()
+
+    heard.nth(told).wait_for()  # it has moved in the next deal, and all have been told
+    assert moves.count() == told
+    next_deal.click()
+    moves.nth(told).wait_for()
 
 
 def walk_to(page, card):
