@@ -200,7 +200,7 @@ PROBLEMS = {
     "not-offered": Problem(
         409,
         "This game has no such help",
-        "It has no bot, no solver or no deals by number from which the help could come.",
+        "It has no bot, no solver, no coach or no deals by number from which the help could come.",
     ),
     "too-many-analyses": Problem(
         409,

@@ -131,7 +131,11 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = env.whole("WORKER_PROCESSES", default=2)
 CELERY_TASK_SOFT_TIME_LIMIT = 20
 CELERY_TASK_TIME_LIMIT = 30
-CELERY_TASK_ANNOTATIONS = {"games.tasks.play_bot_turn": {"soft_time_limit": BOT_TURN_SECONDS}}
+CELERY_TASK_ANNOTATIONS = {
+    "games.tasks.play_bot_turn": {"soft_time_limit": BOT_TURN_SECONDS},
+    # A second or two of a processor to which all others have more claim.
+    "games.tasks.analyse": {"soft_time_limit": 120, "time_limit": 150},
+}
 # A move is stored before its message is sent: its answer does not wait for a broker that is gone.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.5

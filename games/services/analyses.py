@@ -36,7 +36,9 @@ logger = structlog.get_logger(__name__)
 
 PIECE_SECONDS = 1.0
 """Of a processor: when so much was used no further unit is begun in a piece."""
-LEASE = timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT + 10)
+LEASE = timedelta(
+    seconds=settings.CELERY_TASK_ANNOTATIONS["games.tasks.analyse"]["time_limit"] + 10
+)
 """A piece is not taken twice within so long: longer than any worker may be at it."""
 PATIENCE = timedelta(seconds=60)
 """After which a message is thought lost, and sent again."""
@@ -191,15 +193,21 @@ def judged(match: Match, versions: list[int]) -> Iterator[object]:
 
 
 def looked_at(match: Match, number: int, versions: list[int]) -> object:
-    """A whole deal, by a solver that knows its cards."""
+    """A whole deal, by a solver that knows its cards; None where nobody decided anything in it.
+
+    Where an operator had it shuffled anew, from then on.
+    """
     deal = match.deals.get(number=number)
     last, wanted = deal.last_version or match.version, set(versions)
-    before, steps = log.read_position(match.rules, deal.before), []
+    before = log.read_position(match.rules, deal.before)
+    steps: list[findings.Step] = []
     for step in replays.steps_from(match, before, last):
+        if step.entry.seat == DEALER:
+            steps = []
         if before.version in wanted:
             steps.append((before.version, before.state, step.entry.action, step.position.state))
         before = step.position
-    return log.plain(coach.moment(match.game, match.rules, number, steps))
+    return log.plain(None if not steps else coach.moment(match.game, match.rules, number, steps))
 
 
 @transaction.atomic

@@ -109,3 +109,26 @@ def test_without_redis_moves_succeed_and_afterwards_the_bots_catch_up(start_serv
         assert play_out(service, token, match)["status"] == "finished"
     assert service.call("GET", "/readyz")[0] == 200
     assert service.manage("verify_logs").returncode == 0
+
+
+def test_a_worker_killed_in_an_analysis_costs_a_piece_and_no_more(start_service):
+    service = start_service(WORKER_PROCESSES="0")
+    service.start_worker()
+    token = service.guest()
+    match = play_out(service, token, new_match(service, token, options={"max_deals": 4}))
+    path = f"/api/v1/matches/{match['id']}/analysis"
+    assert service.call("POST", path, token=token)[0] == 201
+    worker = service.start_worker("analysis")
+    eventually(lambda: service.call("GET", path)[1]["done"] > 0, 120)
+    killed = children(worker)
+    worker.kill()
+    for child in killed:
+        child.kill()
+    worker.wait()
+    before = service.call("GET", path)[1]
+    assert before["status"] in ("running", "done")
+
+    service.start_worker("analysis")
+    after = eventually(lambda: (told := service.call("GET", path)[1])["result"] and told, 500)
+
+    assert after["done"] == after["total"] >= before["done"] > 0

@@ -1,17 +1,22 @@
 """The coach: an analysis is asked for, made piece by piece by workers, healed, and told."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.utils import timezone
 
-from games import coach
+from games import bots, coach
+from games.bots.pyramid import findings
+from games.engine import pyramid
 from games.models import Analysis, Match
 from games.services import analyses, ends, mending
 from games.tasks import analyse, sweep
 from players.models import Player
+from tests import highest
 from tests.engine.decks import pack
 from tests.games.people import LOST, WINNING, Person, events, played, refused, sit
+from tests.games.practising import cleared, deck, done, practice
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +25,7 @@ def few_samples(monkeypatch):
     monkeypatch.setattr(coach, "SCREENED", 16)
     monkeypatch.setattr(coach, "FEWEST", 32)
     monkeypatch.setattr(coach, "MOST", 64)
+    monkeypatch.setattr(findings, "SAMPLES", (8, 8, 8))
 
 
 @pytest.fixture
@@ -173,9 +179,9 @@ def test_it_is_asked_for_less_often_than_other_things(ann, match, settings):
 def test_piece_by_piece_it_comes_to_its_end(ann, match, slow, queued):
     analysis = asked(ann, match)
 
-    for done in range(3):
-        assert (now(analysis).done, now(analysis).result) == (done, None)
-        analyse(str(analysis.pk), done)
+    for so_far in range(3):
+        assert (now(analysis).done, now(analysis).result) == (so_far, None)
+        analyse(str(analysis.pk), so_far)
 
     after = now(analysis)
     assert (after.status, after.done, after.found) == ("done", 3, [])
@@ -190,10 +196,10 @@ def test_after_a_piece_the_next_is_queued_and_after_the_last_none(
 ):
     analysis = asked(ann, match)
     told = str(analysis.pk)
-    for done, then in ((0, [1]), (1, [2]), (2, [])):
+    for so_far, then in ((0, [1]), (1, [2]), (2, [])):
         queued.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            analyse(told, done)
+            analyse(told, so_far)
         assert queued == [("games.tasks.analyse", told, n) for n in then]
 
 
@@ -254,7 +260,7 @@ def dead_for(analysis, time):
 def test_what_a_killed_worker_was_at_is_queued_again_and_ends(ann, match, slow, queued):
     analysis = asked(ann, match)
     analyse(str(analysis.pk), 0)
-    dead_for(analysis, timedelta(seconds=90))
+    dead_for(analysis, 2 * analyses.LEASE)
     queued.clear()
 
     analyses.heal_analyses()
@@ -290,7 +296,7 @@ def test_what_kills_every_worker_is_given_up_and_says_so(ann, match, queued):
     analysis = asked(ann, match)
     for _ in range(3):
         assert now(analysis).status in ("queued", "running")
-        dead_for(analysis, timedelta(seconds=90))
+        dead_for(analysis, 2 * analyses.LEASE)
         analyses.heal_analyses()
 
     body = ann.get(address(match)).json()
@@ -338,7 +344,7 @@ def test_one_that_failed_is_begun_anew_by_who_asks_again(ann, match, queued):
 
 def test_the_sweep_heals_and_forgets(ann, match, queued):
     analysis = asked(ann, match)
-    dead_for(analysis, timedelta(seconds=90))
+    dead_for(analysis, 2 * analyses.LEASE)
     queued.clear()
     sweep()
     assert queued == [("games.tasks.analyse", str(analysis.pk), 0)]
@@ -464,3 +470,59 @@ def test_a_gin_that_was_missed_is_found(ann, bob, script, monkeypatch):
     assert result["seats"][0]["worst"] == [6]
     assert result["seats"][0]["kinds"] == {"gin_missed": 1}
     assert result["seats"][0]["loss"]["points"] >= missed["loss"]["points"]
+
+
+# Alone, and with undo
+
+
+def test_in_pyramid_it_is_told_which_move_lost_the_round(ann, script, monkeypatch):
+    monkeypatch.setattr(coach, "judge", lambda *_: None)  # what each cost is another matter
+    script(deck(7))
+    match = practice(ann)
+    begun = match.version
+    while match.status == "playing" and match.version < begun + 10:
+        view = pyramid.view(match.folded().state, 0)
+        match = done(ann, match, bots.choose("pyramid", view, "easy", Random(1)))
+    ends.resign(match.pk, ann.player)
+    analysis = asked(ann, match)
+    result = finished(analysis).result
+
+    assert (analysis.deals, len(analysis.versions)) == ([1], 10)
+    [moment] = result["moments"]
+    assert (moment["deal"], moment["outcome"]) == (1, "lost")
+    assert moment["version"] == begun + 2  # tests/bots/test_coach.py proves that such are right
+    assert moment["words"].startswith("It could be cleared until this: removes ")
+    assert moment["positions"] > 0
+    assert [seat["result"] for seat in result["seats"]] == [None]
+
+
+def test_what_a_player_has_undone_is_not_judged(ann):
+    match = practice(ann, deal_number=8)
+    start = match.version
+    match = done(ann, match, "draw", "draw", "undo", "draw")
+    ends.resign(match.pk, ann.player)
+
+    # The second draw was taken back by the third entry.
+    assert analyses.decisions(match) == [start, start + 3]
+
+
+# Where nobody can judge
+
+
+def test_of_a_game_without_a_coach_none_is_offered(ann, game):
+    game("highest", highest)
+    match = sit(ann, "random", game="highest")
+    ends.resign(match.pk, ann.player)
+
+    refused(ann.post(address(match)), 409, "not-offered")
+
+
+def test_a_round_in_which_nothing_was_decided_is_passed_over(ann, script, monkeypatch):
+    monkeypatch.setattr(coach, "judge", lambda *_: None)
+    script(deck(8))
+    match = cleared(ann, practice(ann))
+    ends.resign(match.pk, ann.player)
+    analysis = asked(ann, match)
+
+    assert analysis.deals == [1, 2]
+    assert [one["outcome"] for one in finished(analysis).result["moments"]] == ["cleared"]

@@ -7,6 +7,8 @@ from games.bots.pyramid.levels import clearable
 from games.engine.pyramid import View
 
 TAKING_BACK = ("undo",)
+SAMPLES = (64, 128, 1024)
+"""In the first pass; afterwards all is known."""
 
 
 def moment(steps: Sequence[Step]) -> Moment:
