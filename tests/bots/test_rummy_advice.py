@@ -15,7 +15,7 @@ from games.bots.rummy.guesses import guessed
 from games.engine import rummy
 from games.engine.cards import PACK, card_set, value
 from games.engine.game import DEALER
-from games.engine.melds import deadwood
+from games.engine.melds import deadwood, leftovers
 from games.engine.rummy import DRAW, TAKE, Discard, Meld, View
 from tests.bots.test_rummy import ONE_DEAL, played_out
 from tests.bots.test_rummy_playout import some_options
@@ -64,17 +64,25 @@ def test_guesses_differ_in_what_is_hidden():
     assert len({guess.stock for guess in guesses}) == 20
 
 
-def test_hands_are_guessed_about_as_good_as_those_of_hard():
-    """Points outside melds, over all turns of some deals; by chance they would be twice as many."""
+@pytest.mark.parametrize("seats", [2, 4])
+def test_hands_are_guessed_about_as_good_as_those_of_hard(seats):
+    """Their points, points outside melds, and cards that a turn would leave."""
     held, guesses = [], []
-    for seed in range(60):
-        for state in played_out(ONE_DEAL, [hard, hard], seed):
+    for seed in range(120 // seats):
+        for state in played_out(ONE_DEAL, [hard] * seats, seed):
             if state.turn not in (None, DEALER) and state.phase == "draw":
-                other = 1 - state.turn
                 guess = guessed(rummy.view(state, state.turn), Random(seed))
-                held.append(deadwood(state.hands[other]))
-                guesses.append(deadwood(guess.hands[other]))
-    assert mean(guesses) == pytest.approx(mean(held), rel=0.1)
+                for seat in {*range(seats)} - {state.turn}:
+                    held.append(measures(state, seat))
+                    guesses.append(measures(guess, seat))
+    for truth, guess in zip(zip(*held, strict=True), zip(*guesses, strict=True), strict=True):
+        assert mean(guess) == pytest.approx(mean(truth), rel=0.15)
+
+
+def measures(state: rummy.State, seat: int) -> tuple[int, int, int]:
+    hand = state.hands[seat]
+    left = min(map(int.bit_count, leftovers(hand, state.table)))
+    return value(hand), deadwood(hand), left
 
 
 def test_candidates_are_legal_few_and_with_what_expert_does():
