@@ -79,6 +79,21 @@ def test_hands_are_guessed_about_as_good_as_those_of_hard(seats):
         assert mean(guess) == pytest.approx(mean(truth), rel=0.15)
 
 
+def test_who_has_tabled_is_hardly_ever_thought_to_hold_what_it_would_have_tabled():
+    """But for what it was seen to take."""
+    could = []
+    for seed in range(40):
+        for state in played_out(ONE_DEAL, [hard] * 3, seed):
+            if state.turn not in (None, DEALER) and state.phase == "draw":
+                guess = guessed(rummy.view(state, state.turn), Random(seed))
+                for seat in {*range(3)} - {state.turn}:
+                    hand = guess.hands[seat]
+                    if state.melds_laid[seat] and not state.taken[seat]:
+                        could.append(leftovers(hand, state.table) != {hand})
+    assert len(could) > 100
+    assert mean(could) < 0.1
+
+
 def measures(state: rummy.State, seat: int) -> tuple[int, int, int]:
     hand = state.hands[seat]
     left = min(map(int.bit_count, leftovers(hand, state.table)))
