@@ -526,3 +526,25 @@ def test_a_round_in_which_nothing_was_decided_is_passed_over(ann, script, monkey
 
     assert analysis.deals == [1, 2]
     assert [one["outcome"] for one in finished(analysis).result["moments"]] == ["cleared"]
+
+
+# What the operator sees
+
+
+def test_the_admin_tells_how_far_each_is_and_what_has_failed(ann, bob, match, operator):
+    page = f"/admin/games/match/{match.pk}/change/"
+    assert "Analysis</b>" not in operator.get(page).content.decode()
+    analysis = asked(ann, match)
+    analyses.fail(Analysis.objects.all(), "Unit 1 was lost by 3 workers.")
+
+    assert "failed, 0 of 3 units, asked by ann" in operator.get(page).content.decode()
+    found = operator.get("/admin/games/analysis/?status=failed").content.decode()
+    assert "Unit 1 was lost by 3 workers." in found
+    assert str(analysis.pk) in found
+    assert (
+        str(analysis.pk) not in operator.get("/admin/games/analysis/?status=done").content.decode()
+    )
+    assert "1 analyses of matches have failed" in operator.get("/admin/").content.decode()
+    row = f"/admin/games/analysis/{analysis.pk}/change/"
+    assert operator.get(row).status_code == 200
+    assert operator.post(row, {"status": "done"}).status_code == 403
