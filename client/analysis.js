@@ -36,7 +36,7 @@ function Told({ match, found, ask, onChoose }) {
   const button = mine && html`<p><button type="button" class="button main" onClick=${ask}>Analyse the match</button></p>`;
   if (status === "none") {
     return html`<p>${mine
-      ? "Every decision is judged from what its seat knew. It takes a minute or so."
+      ? "Every decision is judged from what its seat knew. It takes seconds to minutes."
       : "None of the players has had this match analysed."}</p>${button}`;
   }
   if (status === "failed") return html`<p role="alert">It has failed. ${error}</p>${button}`;

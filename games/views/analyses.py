@@ -37,7 +37,7 @@ class AnalysisView(GameView):
         summary="Have the match analysed",
         description="By one of its players, once it is over. A worker does it in the background "
         "(201); whoever asks again is told of the one there is (200), or it begins anew if it had "
-        "failed. A match of Gin Rummy takes about a minute.",
+        "failed. It takes seconds to minutes.",
         request=None,
         responses={201: ref("Analysis"), 200: ref("Analysis")},
         extensions={
