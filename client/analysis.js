@@ -17,7 +17,7 @@ export function Analysis({ replay, onChoose }) {
   useEffect(() => {
     if (!waits) return undefined;
     const look = () => get(path).then((now) => (tell(now), refuse(null)), refuse);
-    const timer = setTimeout(look, found ? AGAIN : 0);
+    const timer = setTimeout(look, found || problem ? AGAIN : 0);
     return () => clearTimeout(timer);
   }, [waits, found, problem]);
   const ask = () => post(path).then((now) => (tell(now), refuse(null)), refuse);

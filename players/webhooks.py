@@ -175,9 +175,9 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
 
 
 def switch_off(webhook: Webhook) -> None:
-    """It is told nothing more, and nothing that waits is sent."""
+    """It is told nothing more, and nothing that waits is sent. It may be gone already."""
     webhook.off_since = timezone.now()
-    webhook.save(update_fields=["off_since"])
+    Webhook.objects.filter(pk=webhook.pk).update(off_since=webhook.off_since)
     waiting = Delivery.objects.filter(webhook=webhook, next_at__isnull=False)
     waiting.update(next_at=None, error="the webhook was switched off")
 

@@ -88,7 +88,9 @@ def found(request: HttpRequest, object_id: Any) -> Match:
 
 
 def opened(request: HttpRequest, match: Match) -> Intervention | None:
-    """By what this operator has broken the match open, a short while ago."""
+    """By what this operator, who does not sit there, has broken it open a short while ago."""
+    if match.seats.filter(player=request.user).exists():
+        return None
     since = timezone.now() - OPEN_FOR
     done = Intervention.objects.filter(kind="match", about=str(match.pk), what="break open")
     return done.filter(by=request.user, at__gte=since).last()

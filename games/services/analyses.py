@@ -5,8 +5,10 @@ that a worker killed at any moment loses one piece, and a message that comes twi
 """
 
 import time
+from bisect import bisect
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from operator import itemgetter
 from uuid import UUID
 
 import msgspec
@@ -103,19 +105,32 @@ def decisions(match: Match) -> list[int]:
 
     Not what an operator or a player has taken back, nor what comes from another match.
     """
-    course: list[tuple[int, bool]] = []
-    copied_at = None
+    last, before = 0, {0: 0}  # the decision that stands last; of each, the one before it
+    stood = [(0, last)]  # which one stood last from a version on
     moves = match.moves.exclude(seat=DEALER).order_by("version")
-    for version, seat, action, at in moves.values_list("version", "seat", "action", "created_at"):
-        if action["type"] == "continued" and seat == log.TABLE:
-            copied_at = at
-        elif action["type"] == "rolled_back" and seat == log.TABLE:
-            course = [each for each in course if each[0] < action["to"]]
+    for version, seat, action in moves.values_list("version", "seat", "action"):
+        if action["type"] == "rolled_back" and seat == log.TABLE:
+            last = stood[bisect(stood, action["to"], key=itemgetter(0)) - 1][1]
         elif seat >= 0 and action["type"] in findings.taking_back(match.game):
-            course.pop()
+            last = before[last]
         elif seat >= 0:
-            course.append((version - 1, at == copied_at))
-    return [version for version, copied in course if not copied]
+            before[version], last = last, version
+        stood.append((version, last))
+    found, copied = [], last_copied(match)
+    while last > copied:
+        found.append(last - 1)
+        last = before[last]
+    return found[::-1]
+
+
+def last_copied(match: Match) -> int:
+    """The version of the last move that comes from another match; 0 where none does."""
+    moves = match.moves.order_by("version")
+    begun = moves.filter(seat=log.TABLE, action__type="continued").first()
+    if begun is None:
+        return 0
+    copied = moves.filter(seat__gte=0, created_at=begun.created_at).last()
+    return copied.version if copied else 0
 
 
 def whole_deals(match: Match, versions: list[int]) -> list[int]:
@@ -236,7 +251,7 @@ def summary(analysis: Analysis, found: list[object]) -> object:
     looked = [each for each in both[len(analysis.versions) :] if each is not None]
     points = {
         deal.number: deal.result["points"]
-        for deal in match.deals.order_by("number")
+        for deal in match.deals.filter(first_version__gt=last_copied(match)).order_by("number")
         if deal.result is not None
     }
     return log.plain(

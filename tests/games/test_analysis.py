@@ -403,6 +403,34 @@ def test_what_comes_from_another_match_is_not_judged(ann, match):
     assert analyses.decisions(going) == [made["version"], made["version"] + 1]
 
 
+def test_of_a_deal_that_another_match_began_nobody_says_what_was_luck(ann, bob):
+    first = ends.resign(played(sit(ann, bob, target=500), *WINNING, "draw").pk, bob.player)
+    made = ann.post(f"/matches/{first.pk}/continuations", {"version": first.version - 1}).json()
+    going = played(Match.objects.get(pk=made["id"]), "knock KD", "finish")
+    result = finished(asked(ann, ends.resign(going.pk, ann.player))).result
+    assert [seat["result"] for seat in result["seats"]] == [None, None]
+
+    made = ann.post(f"/matches/{first.pk}/continuations", {"version": first.version - 1}).json()
+    going = played(Match.objects.get(pk=made["id"]), "knock KD", "finish", *WINNING)
+    result = finished(asked(ann, ends.resign(going.pk, ann.player))).result
+
+    own, other = (seat["result"] for seat in result["seats"])
+    assert (own["deals"], own["margin"], other["margin"]) == (1, 63, -63)
+
+
+def test_what_was_taken_back_and_stands_again_is_judged_and_may_be_taken_back(ann, script):
+    script(deck(8))
+    match = done(ann, practice(ann), *["draw"] * 24, "redeal", "draw")
+    stands = match.version
+    match = done(ann, match, "undo")
+    olga = Player.objects.create_superuser("olga")
+    mending.roll_back(match.pk, olga, "because", match.version, stands)
+
+    before = analyses.decisions(match)
+    assert before[-1] == stands - 1
+    assert analyses.decisions(done(ann, match, "undo")) == before[:-1]
+
+
 def test_who_resigns_may_ask_and_what_the_bot_played_for_him_is_told(ann, bob):
     match = sit(ann, bob, "easy", game="rummy")
     ends.resign(match.pk, ann.player)

@@ -229,6 +229,20 @@ def test_one_that_answers_410_is_switched_off_until_it_is_changed(ask, hook, rec
     assert after(again).delivered_at
 
 
+def test_one_that_is_deleted_while_it_answers_410_leaves_nothing(hook, receiver, monkeypatch):
+    first, sends = told(hook), webhooks.send
+
+    def meanwhile(*args):
+        Webhook.objects.filter(pk=hook.pk).delete()
+        return sends(*args)
+
+    monkeypatch.setattr(webhooks, "send", meanwhile)
+    receiver.status = 410
+    webhooks.deliver(first.pk, 0)
+
+    assert not Webhook.objects.exists() and not Delivery.objects.exists()
+
+
 def test_its_player_switches_it_off_and_on(ask, hook, receiver):
     path = f"/me/webhooks/{hook.pk}"
     waiting = told(hook)
