@@ -1,4 +1,5 @@
 // What the page knows of the rules: what a move will look like, and what there is to do.
+import { byRank, bySuit, suit } from "../../cards.js";
 import { best } from "../../melds.js";
 
 const without = (cards, card) => cards.filter((each) => each !== card);
@@ -21,12 +22,16 @@ export function guess(view, action) {
                discards: [...discards, action.card], hand_sizes: sizes(-1) };
     }
     case "lay_off": {
-      const melds = view.showdown.melds.map((meld, n) => (n === action.meld ? [...meld, action.card] : meld));
-      return { ...view, hand: without(hand, action.card), hand_sizes: sizes(-1), showdown: { ...view.showdown, melds } };
+      const { card, meld: on } = action;
+      const melds = view.showdown.melds.map((meld, n) => (n === on ? inOrder([...meld, card]) : meld));
+      const layoffs = [...view.showdown.layoffs, { card, meld: on }];
+      return { ...view, hand: without(hand, card), hand_sizes: sizes(-1), showdown: { ...view.showdown, melds, layoffs } };
     }
   }
   return null;
 }
+
+const inOrder = (meld) => meld.sort(suit(meld[0]) === suit(meld[1]) ? byRank : bySuit);
 
 const TODO = {
   offer: "The upcard is offered to you: take it or pass.",

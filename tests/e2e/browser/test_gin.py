@@ -11,7 +11,7 @@ from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, settled, sit_down, worst
 from tests.e2e.browser.test_pages import serious
 from tests.e2e.browser.test_rummy import post
-from tests.engine.decks import dealt
+from tests.engine.decks import dealt, played
 
 MOST_TURNS = 60
 ONE_LOOSE = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
@@ -60,9 +60,9 @@ def test_a_deal_is_played_by_mouse(visit, service, viewport):
             case "lay off":
                 page.get_by_role("button", name="Done").click()
             case "discard" if drag:
-                held(page, worst(page)).drag_to(
-                    page.locator(".pile.discards"), source_position=CORNER
-                )
+                card = held(page, worst(page))
+                card.drag_to(page.locator(".pile.discards"), source_position=CORNER)
+                card.wait_for(state="detached")
                 drag = False
             case "discard":
                 held(page, worst(page)).click(position=CORNER)
@@ -209,6 +209,50 @@ def test_the_deadwood_told_before_a_discard_is_what_the_best_one_leaves(table):
     page.get_by_text("5 deadwood after a discard").wait_for()
     held(page, "5S").click(position=CORNER)
     page.get_by_text("10 deadwood without 5♠").wait_for()
+
+
+def test_cards_are_laid_off_by_dragging_them_and_by_clicks(visit):
+    state = dealt(first=ONE_LOOSE, second=LOOSE.replace("2D 4D", "4C 7C"), stock="KD")
+    scripted = Scripted(visit(), gin, played(state, "draw", "knock KD"), seat=1)
+    scripted.show()
+    page = scripted.page
+    clubs, sevens = (page.locator(".laid .meld").nth(n) for n in (0, 1))
+
+    held(page, "KS").drag_to(clubs, source_position=CORNER)
+    assert scripted.told == ["K♠ does not fit there."]
+    held(page, "4C").drag_to(clubs, source_position=CORNER)
+    clubs.locator('[data-card="4C"]').wait_for()
+    held(page, "7C").click(position=CORNER)
+    sevens.click()
+    sevens.locator('[data-card="7C"]').wait_for()
+    page.get_by_role("button", name="Done").click()
+
+    kinds = [(each["type"], each.get("card"), each.get("meld")) for each in scripted.actions]
+    assert kinds == [("lay_off", "4C", 0), ("lay_off", "7C", 1), ("finish_layoffs", None, None)]
+    assert not scripted.misguessed
+
+
+def test_a_card_dropped_on_the_knock_is_discarded_and_the_melds_picked_are_laid(visit):
+    two_ways = "7C 7D 7S 7H 8H 9H TH AC 2C 3D"
+    scripted = Scripted(visit(), gin, dealt(first=two_ways, second="", upcard="9D", stock="KD"))
+    page = scripted.page
+    advice = {"foresight": {"melds": [["7C", "7D", "7S"], ["7H", "8H", "9H", "TH"]]}}
+    page.route("**/moves*", lambda route: route.fulfill(json=advice))  # what the referee would lay
+    scripted.show()
+    page.keyboard.press("s")
+
+    held(page, "KD").drag_to(page.locator(".pile.knock"), source_position=CORNER)
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading", name="Knock with 6").wait_for()
+    ways = dialog.get_by_role("radio")
+    dialog.get_by_text("Lay these melds").wait_for()
+    ways.nth(1).check()
+    dialog.get_by_role("button", name="Knock with 6").click()
+    page.locator(".laid").wait_for()
+
+    assert scripted.actions[-1]["card"] == "KD"
+    laid = {frozenset(meld) for meld in scripted.actions[-1]["melds"]}
+    assert laid == {frozenset(["7C", "7D", "7H", "7S"]), frozenset(["8H", "9H", "TH"])}
 
 
 def test_a_card_chosen_before_the_draw_is_not_the_one_to_discard(table):
