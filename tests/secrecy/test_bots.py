@@ -9,6 +9,7 @@ from games import tasks
 from games.bots import LEVELS
 from games.engine import log
 from games.models import Move
+from games.services import turns
 from tests.secrecy.gate import World, forget, set_up
 from tests.secrecy.scenes import places, scenes
 
@@ -36,7 +37,7 @@ def turn_of_bot(world, level):
     sits_there = property(lambda position: level)
     with (
         patch.object(log.Position, "bot_to_move", sits_there),
-        patch.object(tasks.secrets, "randbits", lambda bits: 7),
+        patch.object(turns.secrets, "randbits", lambda bits: 7),
         world.taken_back(),
     ):
         tasks.play_bot_turn(str(world.match.pk), world.match.version)
@@ -55,9 +56,9 @@ def test_a_bot_that_is_given_the_state_is_found_out(place, monkeypatch):
     def peeks(match, seen, level):
         """Draws or throws by the card that lies on the stock."""
         state = match.folded().state
-        return seen.legal[state.stock[-1] % len(seen.legal)]
+        return turns.Choice(seen.legal[state.stock[-1] % len(seen.legal)], level)
 
-    monkeypatch.setattr(tasks, "chosen", peeks)
+    monkeypatch.setattr(turns, "chosen", peeks)
     found = islice(turns_of(place), 6)
     assert any(
         len({str(played_by_bots(scene, dealt)) for dealt in scene.worlds}) > 1 for scene in found
