@@ -11,7 +11,7 @@ from games.bots.pyramid import findings
 from games.engine import pyramid
 from games.models import Analysis, Match
 from games.services import analyses, ends, mending
-from games.tasks import analyse, sweep
+from games.tasks import analyse, play_bot_turn, sweep
 from players.models import Player
 from tests import highest
 from tests.engine.decks import pack
@@ -434,8 +434,17 @@ def test_what_was_taken_back_and_stands_again_is_judged_and_may_be_taken_back(an
 def test_who_resigns_may_ask_and_what_the_bot_played_for_him_is_told(ann, bob):
     match = sit(ann, bob, "easy", game="rummy")
     ends.resign(match.pk, ann.player)
-    assert Match.objects.get(pk=match.pk).status == "playing"
+    match = Match.objects.get(pk=match.pk)
+    assert match.status == "playing"
     refused(ann.post(address(match)), 409, "match-not-over")
+    while match.bot_to_move:
+        play_bot_turn(str(match.pk), match.version)
+        match = Match.objects.get(pk=match.pk)
+    ends.resign(match.pk, bob.player)
+
+    decided = finished(asked(ann, match)).result["decisions"]
+    level = match.folded().seats[0].bot
+    assert level and (0, level) in {(one["seat"], one["bot"]) for one in decided}
 
 
 def test_a_match_that_was_resigned_is_judged_without_the_deal_that_was_cut_off(ann, bob):
