@@ -1,7 +1,8 @@
 // The frame of a table, the same for every game: seats, status, log, the end of deals, the menu.
-import { get, query } from "./api.js";
+import { query } from "./api.js";
 import { Card } from "./cards.js";
 import { Claims, Deadline, Fills } from "./clock.js";
+import { Hint } from "./hint.js";
 import { useMotion } from "./motion.js";
 import { ScoreSheet } from "./sheet.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
@@ -9,7 +10,7 @@ import { go } from "./router.js";
 import { Switches } from "./settings.js";
 import { sound } from "./sounds.js";
 import { useStore } from "./store.js";
-import { line, nameOf, sentence, withSigns } from "./words.js";
+import { line, nameOf, sentence } from "./words.js";
 
 const READ = 4000; // ms that a refusal stays, and more for each letter of it
 const PER_LETTER = 50;
@@ -32,6 +33,7 @@ export function Table({ store, game, title }) {
     <section class="felt ${between ? "between" : ""}" ref=${felt} aria-label="${title} table" onClickCapture=${() => problem && store.forgive()}>
       <header class="above">
         <${Others} ...${table} />
+        <${Hint} ...${table} />
         <${Menu} store=${store} match=${match} />
       </header>
       ${!view || match.status === "open"
@@ -214,16 +216,10 @@ function Menu({ store, match }) {
   const playing = match.status === "playing" && match.you !== null;
   const shut = () => (ask(false), element.current.removeAttribute("open"));
   const moved = store.log.some(({ last }) => match.seats[last.seat]?.player);
-  const hinted = playing && match.continues && !match.options.practice; // in practice its page gives hints
-  const hint = () => {
-    shut();
-    get(`${store.path}/hint`).then(({ words }) => store.say(`Hint: the strongest bot ${withSigns(words)}.`), (problem) => store.say(problem.message));
-  };
   return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
     <summary aria-label="Menu">☰</summary>
     <div class="drawer">
       <${Switches} />
-      ${hinted && html`<button type="button" class="button" onClick=${hint}>Hint</button>`}
       <a class="button" href="/docs/rules-${match.game}.md" target="_blank">The rules</a>
       ${match.version > 0 && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
       ${match.continues && html`<a class="button" href=${replayOf(match.continues.match, { at: match.continues.version })}>Where it goes on from</a>`}

@@ -36,7 +36,7 @@ function seated(match, words) {
 }
 
 /** "draws a card and lays" is "draw a card and lay" of oneself. */
-const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/\bgoes\b/, "go").replace(/(^| and )(\w+?)s\b/g, "$1$2");
+export const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/\bgoes\b/, "go").replace(/(^| and )(\w+?)s\b/g, "$1$2");
 const ofYou = (words) => words.replace(/\bYou (\w+)s\b/g, "You $1"); // "You deals", "You scores 31"
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const sentence = capital;
@@ -50,6 +50,13 @@ export function actionWords({ type, ...rest }) {
 }
 
 const sign = (text) => withSigns(String(text));
+
+/** "+6 points (4 to 8)": what an action is expected to bring, and its interval. */
+export function pointsOf({ points, low, high, samples }) {
+  const signed = (number) => `${Math.round(number) > 0 ? "+" : Math.round(number) < 0 ? "−" : ""}${Math.abs(Math.round(number))}`;
+  const told = `${signed(points)} ${Math.abs(Math.round(points)) === 1 ? "point" : "points"}`;
+  return samples > 1 ? `${told} (${signed(low)} to ${signed(high)})` : told;
+}
 
 /** "30 November 2026" */
 export const day = (text) => new Date(text).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });

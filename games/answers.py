@@ -16,6 +16,7 @@ from games.engine.clock import OnTimeout, Take
 from games.engine.game import DEALER, Game
 from games.models import Analysis, Deal, Match
 from games.replays import Step
+from games.services.hints import gives_hints
 from games.services.repairs import MOST_ATTEMPTS
 from games.stats import GameStats
 from ginservice import documents
@@ -99,9 +100,9 @@ class MatchBody(Struct, frozen=True):
     """A match as its reader sees it. `you`: his seat, null for a spectator.
 
     `commitment` is the SHA-256 of the secret behind the shuffles; `secret` (hex) is shown
-    once the match has ended. `fills_at`: when bots take the seats that are open still. `next`:
-    the id of the rematch. `continues`: what it goes on from, for practice. `key`: told once, to
-    who makes a private match.
+    once the match has ended. `hints`: whether its players may ask for them. `fills_at`: when bots
+    take the seats that are open still. `next`: the id of the rematch. `continues`: what it goes on
+    from, for practice. `key`: told once, to who makes a private match.
     """
 
     id: UUID
@@ -109,6 +110,7 @@ class MatchBody(Struct, frozen=True):
     options: dict[str, Any]
     visibility: str
     rated: bool
+    hints: bool
     clock: ClockBody | None
     on_timeout: OnTimeout
     status: log.Status
@@ -140,6 +142,7 @@ class MatchLine(Struct, frozen=True):
     options: dict[str, Any]
     visibility: str
     rated: bool
+    hints: bool
     clock: ClockBody | None
     status: log.Status
     ended_by: str | None
@@ -223,6 +226,7 @@ def match_body(match: Match, position: log.Position, reader: int | None) -> Matc
         options=match.options,
         visibility=match.visibility,
         rated=match.rated,
+        hints=gives_hints(match),
         clock=clock_body(match),
         on_timeout=position.clock.on_timeout if position.clock else "choose",
         status=position.status,
@@ -299,6 +303,7 @@ def match_line(match: Match) -> MatchLine:
         options=match.options,
         visibility=match.visibility,
         rated=match.rated,
+        hints=gives_hints(match),
         clock=clock_body(match),
         status=match.status,  # type: ignore[arg-type]
         ended_by=match.ended_by or None,

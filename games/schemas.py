@@ -20,7 +20,8 @@ from games.answers import (
 )
 from games.engine import GAMES
 from games.engine.game import Game
-from games.services.practice import Hint, Prospect
+from games.services.hints import Hint
+from games.services.practice import Prospect
 
 PREFIX = "#/components/schemas/"
 ENVELOPES = {
@@ -126,7 +127,7 @@ GAME_FIELDS = {
     },
     "Events": {"results": {"type": "array", "items": ref("Event")}},
     "Deal": {"result": or_null("Result")},
-    "Hint": {"action": ref("Action")},
+    "Advised": {"action": ref("Action")},
     "Prospect": {"line": {"anyOf": [{"type": "array", "items": ref("Action")}, {"type": "null"}]}},
     "Decision": {"played": ref("Action"), "better": or_null("Action")},
     "Moment": {"played": or_null("Action")},

@@ -151,6 +151,12 @@ class NewMatchSerializer(Body):
         default=True,
         help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
     )
+    hints = Flag(
+        default=None,
+        allow_null=True,
+        help_text="Whether players may ask for hints. By default they may where the match does not "
+        "count; where it counts, never. Pyramid gives them in practice only.",
+    )
     entropy = EntropyField()
     clock = clock_field()
     on_timeout = on_timeout_field()

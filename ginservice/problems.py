@@ -194,8 +194,14 @@ PROBLEMS = {
     "not-a-practice-match": Problem(
         409,
         "Only practice matches give help",
-        "Undo, hints, restart, deals by number and the question whether it can still be cleared "
+        "Undo, restart, deals by number and the question whether it can still be cleared "
         "are for a match that was made with the option `practice`.",
+    ),
+    "no-hints": Problem(
+        409,
+        "This match gives no hints",
+        'It counts, it was made with `"hints": false`, or it is of a game that gives them in '
+        "practice only. `hints` of a match says whether it gives them.",
     ),
     "not-offered": Problem(
         409,

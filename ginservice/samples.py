@@ -28,7 +28,8 @@ from games.engine.shuffle import SECRET_BYTES, commitment
 from games.events import LINES, SSE, Event, Form, event
 from games.models import Deal, Match
 from games.replays import Step
-from games.services.practice import Hint, Prospect
+from games.services.hints import advised
+from games.services.practice import Prospect
 
 GAME, RULES = "gin", GAMES["gin"]
 AT = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -89,24 +90,19 @@ def samples() -> dict[str, Any]:
         "Analysis": analysed(),
         "DryRun": Dry(position.version, draw, RULES.words(draw, None), foresight),
         "Game": game_body(GAME, RULES),
-        **help_in_practice(),
+        "Hint": advised(GAME, position, 0),
+        "Prospect": prospect(),
     }
 
 
-def help_in_practice() -> dict[str, Any]:
-    """Of a deal of Pyramid that can be cleared: a hint, and the way there."""
+def prospect() -> Prospect:
+    """Of a deal of Pyramid that can be cleared: the way there."""
     game, number, version = "pyramid", 8, 3
     rules: Any = GAMES[game]
     options = rules.Options(practice=True, deal_number=number)
     started = [log.Entry(log.TABLE, log.Started())]
     *_, (_, dealt) = log.follow(rules, options, log.opened(1), started, b"")
-    strongest = bots.LEVELS[game][-1]
-    action = bots.choose(game, rules.view(dealt.state, 0), strongest, Random(1))
-    line = bots.clearable(game, rules.revealed(dealt.state)).line
-    return {
-        "Hint": Hint(version, action, rules.words(action, None)),
-        "Prospect": Prospect(version, "yes", line),
-    }
+    return Prospect(version, "yes", bots.clearable(game, rules.revealed(dealt.state)).line)
 
 
 @cache

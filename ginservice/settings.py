@@ -257,9 +257,16 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 # Requests a minute, each kind counted apart. THROTTLES multiplies them; 0 lets all through.
 THROTTLES = env.fraction("THROTTLES", default=1)
 THROTTLE_RATES = {
-    "address": {"reads": 6000, "writes": 600, "moves": 6000, "doors": 30, "analyses": 60},
+    "address": {
+        "reads": 6000,
+        "writes": 600,
+        "moves": 6000,
+        "doors": 30,
+        "analyses": 60,
+        "hints": 120,
+    },
     "anonymous": {"reads": 600, "writes": 60, "moves": 60},
-    "token": {"reads": 1200, "writes": 120, "moves": 600, "analyses": 10},
+    "token": {"reads": 1200, "writes": 120, "moves": 600, "analyses": 10, "hints": 30},
     "wide": 5,  # times as much for tokens with the scope bot or admin
 }
 

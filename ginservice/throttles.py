@@ -1,8 +1,8 @@
 """How often each may ask: counted by address before anybody is known, then by token.
 
-Counts live in Redis, each for a minute from its first request. Reads, writes, moves and doors
-(signing in, new players) are counted apart, so that no move waits because much was read. Where
-Redis does not answer, all are let through.
+Counts live in Redis, each for a minute from its first request. Reads, writes, moves, doors
+(signing in, new players), analyses and hints are counted apart, so that no move waits because much
+was read. Where Redis does not answer, all are let through.
 """
 
 import math
@@ -78,9 +78,9 @@ def used(request: HttpRequest, policy: str, kind: str, who: str, factor: int = 1
 
 
 def kind_of(request: Any, view: object) -> str:
-    """reads, or what the view says of its writes."""
+    """reads or writes, or what else the view says of its own."""
     if request.method in SAFE_METHODS:
-        return "reads"
+        return str(getattr(view, "throttle_reads", "reads"))
     return str(getattr(view, "throttle_kind", "writes"))
 
 

@@ -48,6 +48,7 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
       ${!alone && html`<${Choice} label="Time for a move" value=${wish.clock ?? ""} on=${change("clock")} of=${CLOCKS} />`}
       ${!alone && wish.with !== "now" && html`<label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link sees it</label>`}
       ${"practice" in kind.options.properties && html`<label><input type="checkbox" checked=${wish.options.practice} onChange=${practise} /> Practice: undo and hints, counts for nothing</label>`}
+      ${!alone && !("practice" in kind.options.properties) && html`<label><input type="checkbox" checked=${wish.hints} onChange=${change("hints")} /> Hints: it counts for nothing then</label>`}
       ${refused && html`<p class="refusal" role="alert">${refused.errors?.map((each) => each.detail).join(" ") || refused.message}</p>`}
       <button class="button main">Sit down</button>
       ${(!player || player.guest) && html`<p class="soft">Guests play without counting for the boards. <a href="/sign-in">Sign in</a> to be ranked.</p>`}
@@ -71,9 +72,10 @@ function Choice({ label, value, on, of }) {
 }
 
 /** What both ways of making a match are told. */
-function common(kind, { seats, preset, options, clock, bot, with: whom }) {
+function common(kind, { seats, preset, options, clock, bot, hints, with: whom }) {
   const body = { game: kind.name, options: { ...(preset && { preset }), ...options } };
   if (clock) body.clock = clock === "days" ? { days: 3 } : { seconds: Number(clock) };
+  if (hints) body.rated = false;
   if (whom === "now") Object.assign(body, { seats: Number(seats), bots: bot });
   return body;
 }

@@ -1,10 +1,10 @@
 """What a seat is advised: what its actions come to in guessed deals, and why.
 
 A game's advice is the module `<game>.advice` here, pure and from a seat's view alone, with
-`candidates(view, rng)`, `roll_outs(view, actions, rng, samples)` and
-`reason(view, action, over)`; and `weighed`, as `roll_outs` but of points and of what they are
-worth, where points are not all that counts. Same view and generator: same advice. Nothing looks at
-a clock; the bound is the number of samples.
+`candidates(view, rng)`, the first of which is what the strongest bot would do,
+`roll_outs(view, actions, rng, samples)` and `reason(view, action, over)`; and `weighed`, as
+`roll_outs` but of points and of what they are worth, where points are not all that counts. Same
+view and generator: same advice. Nothing looks at a clock; the bound is the number of samples.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ from games import bots
 Floats = npt.NDArray[np.floating[Any]]
 
 AT_THIS_SCORE: Final = "At this score of the match it is worth more than its points tell."
+NOT_SURE: Final = "No other is surely better in so many guesses."
 
 Z: Final = 1.96
 """Standard errors in half a 95 % interval."""
@@ -102,19 +103,27 @@ def advise(game: str, view: Any, rng: Random, samples: int, best: int = 3) -> tu
         _advice(found, one, reason(view, found.actions[one], found.actions[over]))
         for one, over in zip(order, against, strict=True)
     ]
-    if max(one.points or 0 for one in told) > (told[0].points or 0):
-        told[0] = replace(told[0], reason=f"{told[0].reason} {AT_THIS_SCORE}".strip())
+    told[0] = replace(told[0], reason=f"{told[0].reason} {_though(found, order)}".strip())
     return tuple(told)
 
 
 def _best_first(found: Rolled) -> list[int]:
-    """By points; but first what is surely worth more for winning the match at this score."""
+    """By points; but first the strongest bot's choice, or what is surely worth more than that."""
     order: list[int] = np.argsort(-found.points.mean(axis=0), kind="stable").tolist()
-    first = int(found.weighed.mean(axis=0).argmax())
-    if loss(found, found.actions[order[0]], found.actions[first]).low > 0:
-        order.remove(first)
-        order.insert(0, first)
-    return order
+    most = int(found.weighed.mean(axis=0).argmax())
+    first = most if loss(found, found.actions[0], found.actions[most]).low > 0 else 0
+    order.remove(first)
+    return [first, *order]
+
+
+def _though(found: Rolled, order: list[int]) -> str:
+    """What is to say where the first is not the first by points."""
+    points = found.points.mean(axis=0)
+    most = max(order, key=lambda one: points[one])
+    if points[most] <= points[order[0]]:
+        return ""
+    surely = loss(found, found.actions[most], found.actions[order[0]]).low > 0
+    return AT_THIS_SCORE if surely else NOT_SURE
 
 
 def _advice(found: Rolled, column: int, reason: str) -> Advice:

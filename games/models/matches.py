@@ -93,6 +93,7 @@ class Match(models.Model):
         max_length=5, default="full", choices=[("full", "when full"), ("later", "when told")]
     )
     rated = models.BooleanField(default=True)
+    hints = models.BooleanField(default=True, db_default=True)
     key_digest = models.CharField(max_length=64, blank=True, editable=False)
     fill_at = models.DateTimeField(null=True)
     fill_with = models.CharField(max_length=20, blank=True)

@@ -79,6 +79,10 @@ class NotAPracticeMatch(Refused):
     code = "not-a-practice-match"
 
 
+class NoHints(Refused):
+    code = "no-hints"
+
+
 class NotOffered(Refused):
     code = "not-offered"
 

@@ -1,31 +1,21 @@
-"""Help for who practises: hints, whether it can still be done, the same deal again."""
+"""Help for who practises: whether it can still be done, the same deal again."""
 
-from random import Random
 from typing import Any, Literal
 from uuid import UUID
 
-import msgspec
 from django.db import transaction
 from msgspec import Struct
 from msgspec.structs import replace
 
 from games import bots
 from games.engine import log
-from games.engine.game import MatchOver, NotYourTurn
+from games.engine.game import MatchOver
 from games.models import Match
 from games.services.errors import MatchNotStarted, NotAPracticeMatch, NotOffered
 from games.services.moves import locked, seated
 from games.services.numbers import for_practice
 from games.services.tables import next_match
 from players.models import Player
-
-
-class Hint(Struct, frozen=True):
-    """What the strongest bot would do at that version, in data and in words."""
-
-    version: int
-    action: Any
-    words: str
 
 
 class Prospect(Struct, frozen=True):
@@ -36,27 +26,10 @@ class Prospect(Struct, frozen=True):
     line: tuple[Any, ...] | None
 
 
-def hint(match: Match, player: Player) -> Hint:
-    """What a bot would do that sees what the player sees; for the same view always the same.
-
-    Raises NotAPracticeMatch, MatchNotFound, NotSeated, MatchNotStarted, MatchOver, NotYourTurn,
-    NotOffered.
-    """
-    position, seat = running(match, player)
-    if position.turn != seat:
-        raise NotYourTurn(f"It is seat {position.turn}'s turn, not yours (seat {seat}).")
-    strongest = bots.LEVELS[match.game][-1]
-    if strongest == "random":
-        raise NotOffered(f"{match.rules.TITLE} has no bot that could give a hint.")
-    seen = log.view(match.rules, position, seat)
-    action = bots.choose(match.game, seen, strongest, Random(msgspec.json.encode(seen)))
-    return Hint(position.version, action, match.rules.words(action, None))
-
-
 def prospect(match: Match, player: Player) -> Prospect:
     """Whether it can still be cleared, by a solver that knows every card.
 
-    Raises as `hint`, but for NotYourTurn.
+    Raises MatchNotFound, NotSeated, NotAPracticeMatch, MatchNotStarted, MatchOver, NotOffered.
     """
     position, _ = running(match, player)
     revealed = getattr(match.rules, "revealed", None)

@@ -22,6 +22,7 @@ from games.services.errors import (
     SeatsOpen,
     SeatTaken,
 )
+from games.services.hints import wished
 from games.services.moves import locked, may_see, seat_of, seated, write
 from games.services.numbers import practised, with_another
 from games.services.wishes import Wish, joined, read_clock, read_options, read_seats
@@ -40,22 +41,25 @@ def create_match(
     rated: bool = True,
     entropy: str = "",
     clock: Clock | None = None,
+    hints: bool | None = None,
 ) -> Match:
     """A match of seats "me", "open" or a Wish. It starts when full, or when told if `later`.
 
     `options` are JSON data: a `preset`, and what differs from it. A private match has a `key`,
     which is told this once: it opens the match to whoever has it. `entropy` is that of the
-    creator's seat. Raises Malformed with a pointer to the field that is wrong.
+    creator's seat. `hints`: may be asked for where it does not count. Raises Malformed with a
+    pointer to the field that is wrong.
     """
-    entries = read_seats(game, creator, wishes, entropy)
+    entries, chosen = read_seats(game, creator, wishes, entropy), read_options(game, options)
     match = Match.opened(
         game,
-        read_options(game, options),
+        chosen,
         len(wishes),
         created_by=creator,
         visibility=visibility,
         starts=starts,
         rated=rated,
+        hints=wished(hints, rated and not creator.is_guest, chosen),
         clock=clock or read_clock(None),
     )
     return open_table(match, entries)
@@ -224,6 +228,7 @@ def next_match(
         created_by=player,
         visibility=match.visibility,
         rated=match.rated,
+        hints=match.hints,
         clock=match.timing or read_clock(None),
     )
     return open_table(

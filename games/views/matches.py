@@ -138,6 +138,7 @@ class MatchesView(GameView):
             body["rated"],
             body["entropy"],
             wishes.read_clock(body["clock"], body["on_timeout"]),
+            body["hints"],
         )
         return told(match, request, 201, location(match))
 

@@ -9,28 +9,32 @@ from rest_framework.response import Response
 from games.queries import KEY, visible
 from games.schemas import ref
 from games.serializers import ContinuationSerializer
-from games.services import continuations, practice
+from games.services import continuations, hints, practice
 from games.views import GameView, location, told
 from ginservice.idempotency import idempotent
 from players.permissions import HasScope
 from players.views import read
 
+HINTLESS = ["not-seated", "no-hints", "match-not-started", "not-offered"]
 REFUSED = ["not-seated", "not-a-practice-match", "match-not-started", "not-offered"]
 
 
 class HintView(GameView):
     permission_classes = (HasScope,)
+    throttle_reads = "hints"
 
     @extend_schema(
         operation_id="hint",
         summary="A hint",
-        description="In a practice match, on your turn: what the strongest bot would do that sees "
-        "what you see, and nothing else. For the same view it is always the same.",
+        description="On your turn, in a match whose `hints` is true: the best that you can do and "
+        "two others, each with the points of this deal that it is expected to bring you, and with "
+        "a reason. It comes from what you see, and nothing else. For the same view it is always "
+        "the same; nothing is stored.",
         responses={200: ref("Hint")},
-        extensions={"x-problems": [*REFUSED, "not-your-turn", "match-over"]},
+        extensions={"x-problems": [*HINTLESS, "not-your-turn", "match-over"]},
     )
     def get(self, request: Request, id: UUID) -> Response:
-        return Response(practice.hint(visible(id, request), request.user))
+        return Response(hints.hint(visible(id, request), request.user))
 
 
 class ClearableView(GameView):

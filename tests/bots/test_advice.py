@@ -51,16 +51,30 @@ def test_of_one_sample_all_is_certain(plain):
     assert len(best) == 1
 
 
+def test_the_strongest_bots_choice_comes_first_unless_another_is_surely_better(plain):
+    plain.candidates = lambda view, rng: ("two", "one", "three", "four")
+    near = np.array([[4.0, 5.0, 3.0, 0.0], [8.0, 5.0, 3.0, 0.0], [3.0, 7.0, 3.0, 0.0]])
+    plain.roll_outs = lambda *_: near
+    best = advice.advise("plain", None, Random(1), 3)
+    assert [one.action for one in best] == ["two", "one", "three"]
+    assert best[0].points < best[1].points
+    assert best[0].reason == f"two, not one {advice.NOT_SURE}"
+
+    plain.roll_outs = lambda *_: near + [[0, 9, 0, 0]]
+    best = advice.advise("plain", None, Random(1), 3)
+    assert [one.action for one in best] == ["one", "two", "three"]
+    assert best[0].reason == "one, not two"
+
+
 def test_what_is_surely_worth_more_at_this_score_comes_first_and_says_so(plain):
-    for three, first in ((9.0, "three"), (7.0, "two")):  # of 7 it is not sure
-        worth = POINTS.copy()
-        worth[:, 2] = [three, three, three - 6 * (first == "two")]
-        plain.weighed = lambda *_, worth=worth: (POINTS, worth)
-        best = advice.advise("plain", None, Random(1), 3)
-        assert best[0].action == first
-        assert best[0].points == {"three": 3, "two": 5}[first]
-        assert best[0].reason.endswith(advice.AT_THIS_SCORE) == (first == "three")
-        assert advice.AT_THIS_SCORE not in best[1].reason
+    worth = POINTS.copy()
+    worth[:, 2] = 9
+    plain.weighed = lambda *_: (POINTS, worth)
+    best = advice.advise("plain", None, Random(1), 3)
+    assert [one.action for one in best] == ["three", "two", "one"]
+    assert best[0].points == 3
+    assert best[0].reason.endswith(advice.AT_THIS_SCORE)
+    assert advice.AT_THIS_SCORE not in best[1].reason
 
 
 def test_what_is_lost_is_paired_guess_by_guess():

@@ -1,7 +1,6 @@
 """What actions of Gin Rummy come to in guessed deals."""
 
 from collections import Counter
-from itertools import chain
 from random import Random
 
 import numpy as np
@@ -177,7 +176,7 @@ def test_at_the_start_of_a_match_a_point_is_worth_a_point():
 def test_whom_few_points_make_the_winner_takes_them_though_more_could_be_had():
     """Both need five: a small knock now wins as surely as gin would later."""
     firsts = Counter()
-    for view in chain.from_iterable(views(OPTIONS["classic"], seed) for seed in range(6)):
+    for view in views(OPTIONS["classic"], 1):
         if any(isinstance(action, gin.Knock) for action in view.legal):
             early = advice.advise("gin", view, Random(1), 64)[0]
             late = advice.advise("gin", replace(view, scores=(95, 95)), Random(1), 64)

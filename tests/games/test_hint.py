@@ -6,12 +6,14 @@ from uuid import UUID
 import pytest
 
 from games import bots
+from games.bots.gin.advice import SAMPLES
 from games.engine import pyramid
+from games.engine.cards import NAMES
 from games.models import Match
 from games.services import ends
 from tests import highest
 from tests.engine.pyramid_decks import LAID, pack
-from tests.games.people import Person, refused, sit
+from tests.games.people import READY, Person, played, refused, sit
 from tests.games.practising import alone, deck, done, not_begun, practice, view
 
 OPEN = LAID.replace("KH", "QH")
@@ -29,12 +31,11 @@ def test_a_hint_is_an_action_that_may_be_played(ann, script):
     response = hint(ann, match)
 
     assert response.status_code == 200
-    assert response.json() == {
-        "version": match.version,
-        "action": {"type": "remove", "cards": ["KH"]},
-        "words": "removes KH",
-    }
-    body = {"version": match.version, "action": response.json()["action"]}
+    first = response.json()["best"][0]
+    assert response.json()["version"] == match.version
+    assert first["action"] == {"type": "remove", "cards": ["KH"]}
+    assert first["words"] == "removes KH"
+    body = {"version": match.version, "action": first["action"]}
     assert ann.post(f"/matches/{match.pk}/moves", body).status_code == 201
 
 
@@ -51,9 +52,10 @@ def test_hints_lead_through_a_whole_match(ann):
     match = practice(ann, redeals=0)
     while match.status == "playing":
         told = hint(ann, match).json()
-        assert told["action"] in view(ann, match)["legal"]
-        assert told["action"]["type"] != "undo"
-        body = {"version": told["version"], "action": told["action"]}
+        action = told["best"][0]["action"]
+        assert action in view(ann, match)["legal"]
+        assert action["type"] != "undo"
+        body = {"version": told["version"], "action": action}
         assert ann.post(f"/matches/{match.pk}/moves", body).status_code == 201
         match.refresh_from_db()
 
@@ -80,7 +82,7 @@ def test_it_does_depend_on_what_was_seen(ann, script):
     told = []
     for top in ("TS", "KC"):
         script(pack(LAID.replace("KH", "JH"), f"{top} 9S"))
-        told.append(hint(ann, practice(ann, deal_number=1)).json()["action"])
+        told.append(hint(ann, practice(ann, deal_number=1)).json()["best"][0]["action"])
 
     assert told[0] != told[1]
 
@@ -91,16 +93,127 @@ def test_any_game_with_practice_and_bots_gives_hints(ann, bob, game, monkeypatch
     monkeypatch.setitem(bots.LEVELS, "highest", ("random", "bold"))
     match = sit(ann, bob, game="highest", practice=True)
 
-    assert hint(ann, match).json()["words"] == "swaps"
+    (only,) = hint(ann, match).json()["best"]
+    assert only["words"] == "swaps"
+    assert (only["points"], only["low"], only["high"], only["samples"]) == (None, None, None, 0)
+    assert only["reason"] == "This is what the bot 'bold' would do."
     refused(hint(bob, match), 409, "not-your-turn")
+
+
+# In matches against others
+
+
+@pytest.fixture
+def casual(ann, bob):
+    """A match that does not count; ann has drawn, and is to throw."""
+    return played(sit(ann, bob, rated=False), "draw")
+
+
+def test_a_hint_has_the_best_and_two_others_with_points_an_interval_and_a_reason(ann, casual):
+    best = hint(ann, casual).json()["best"]
+
+    assert len(best) == 3
+    for one in best:
+        assert one["action"] in view(ann, casual)["legal"]
+        assert one["low"] < one["points"] < one["high"]
+        assert one["samples"] == SAMPLES
+        assert one["reason"].endswith(".")
+    (knock,) = (one for one in best if one["action"]["type"] == "knock")
+    assert knock["reason"].startswith("It knocks with 5;")
+
+
+@pytest.mark.parametrize("lines", [(), ("draw",), ("take",)])
+def test_of_two_worlds_that_look_the_same_it_says_the_same(ann, bob, script, lines):
+    """The other hand and the stock under its top, dealt anew."""
+    unseen = [card for card in NAMES if card not in {*READY.split(), "9D", "KD"}]
+    told, hands = set(), set()
+    for seed in range(3):
+        rest = Random(seed).sample(unseen, len(unseen))
+        script((*READY.split(), *rest[:10], "9D", "KD", *rest[10:]))
+        match = played(sit(ann, bob, rated=False), *lines)
+        told.add(hint(ann, match).content)
+        hands.add(match.folded().state.hands[1])
+
+    assert len(hands) == 3
+    assert len(told) == 1
+
+
+def test_rummy_gives_hints_too(ann, bob):
+    match = sit(ann, bob, game="rummy", rated=False)
+
+    best = hint(ann, match).json()["best"]
+
+    assert best[0]["action"] in view(ann, match)["legal"]
+    assert best[0]["reason"]
+
+
+def test_the_last_lay_offs_are_certain(ann, bob):
+    match = played(sit(ann, bob, rated=False), "draw", "knock KD")
+
+    best = hint(bob, match).json()["best"]
+
+    assert best[0]["action"] == {"type": "finish_layoffs"}
+    assert {(one["samples"], one["low"] == one["points"] == one["high"]) for one in best} == {
+        (1, True)
+    }
+
+
+# Which matches give them
+
+
+def gives(person, match):
+    return person.get(f"/matches/{match.pk}").json()["hints"]
+
+
+def test_others_see_that_a_match_gives_hints(ann, bob, eve, casual):
+    assert gives(eve, casual) is True
+    assert gives(eve, sit(ann, bob)) is False
+    assert eve.get("/matches?game=gin").json()["results"][-1]["hints"] is True
+
+
+def test_who_makes_a_match_may_forbid_them(ann, bob):
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "rated": False, "hints": False}
+    made = ann.post("/matches", body).json()
+
+    assert made["hints"] is False
+    said = refused(ann.get(f"/matches/{made['id']}/hint"), 409, "no-hints")
+    assert said["detail"] == "This match was made without hints."
+    ann.post(f"/matches/{made['id']}/resignation")
+    again = ann.post(f"/matches/{made['id']}/rematch").json()
+    assert again["hints"] is False
+
+
+def test_a_match_that_counts_cannot_be_made_with_them(ann):
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "hints": True}
+    said = refused(ann.post("/matches", body), 400, "malformed")
+    assert said["errors"][0]["pointer"] == "/hints"
+    assert ann.post("/matches", body | {"rated": False}).json()["hints"] is True
+    assert ann.post("/matches", body | {"rated": False, "hints": None}).json()["hints"] is True
+
+
+def test_a_guests_matches_never_count_and_so_give_hints(bob):
+    guest = bob.post("/players/guest").json()
+    token = {"Authorization": f"Bearer {guest['token']}"}
+    body = {"game": "gin", "seats": ["me", {"bot": "easy"}], "hints": True}
+
+    made = Person().post("/matches", body, **token)
+
+    assert made.json()["hints"] is True
 
 
 # Refusals
 
 
-def test_no_other_match_gives_hints(ann, bob):
-    refused(hint(ann, alone(ann)), 409, "not-a-practice-match")
-    refused(hint(ann, sit(ann, bob)), 409, "not-a-practice-match")
+def test_a_match_that_counts_gives_none(ann, bob):
+    said = refused(hint(ann, sit(ann, bob)), 409, "no-hints")
+
+    assert said["detail"] == "This match counts for ratings; there are no hints in it."
+
+
+def test_pyramid_gives_them_in_practice_only(ann):
+    for match in (alone(ann), sit(ann, game="pyramid", rated=False)):
+        said = refused(hint(ann, match), 409, "no-hints")
+        assert said["detail"] == "In Pyramid only practice matches give hints."
 
 
 def test_a_game_whose_only_bot_plays_at_random_gives_none(ann, bob, game):

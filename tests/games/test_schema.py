@@ -214,6 +214,8 @@ def practice_is_helped(ann, bob):
             person.post(f"/matches/{match.pk}/restart")
     match = sit(ann, game="pyramid")
     ann.get(f"/matches/{match.pk}/hint")
+    for game in ("gin", "rummy"):
+        ann.get(f"/matches/{sit(ann, bob, game=game, rated=False).pk}/hint")
     ann.post(f"/matches/{match.pk}/clearable")
     undo = {"version": match.version, "action": {"type": "undo"}}
     ann.post(f"/matches/{match.pk}/moves", undo)

@@ -13,9 +13,9 @@ from ginservice import broker, throttles
 from tests.games.people import Person, events, refused, sit
 
 RATES = {
-    "address": {"reads": 50, "writes": 50, "moves": 50, "doors": 2},
+    "address": {"reads": 50, "writes": 50, "moves": 50, "hints": 50, "doors": 2},
     "anonymous": {"reads": 2, "writes": 2, "moves": 2},
-    "token": {"reads": 3, "writes": 2, "moves": 4},
+    "token": {"reads": 3, "writes": 2, "moves": 4, "hints": 1},
     "wide": 2,
 }
 
@@ -41,6 +41,13 @@ def test_who_reads_too_often_is_told_when_to_come_again(ann):
     assert 1 <= int(response["Retry-After"]) <= 60
     key = throttles.client().keys("throttle:token-reads:*")[0]
     assert int(response["Retry-After"]) >= throttles.client().ttl(key)
+
+
+def test_hints_which_are_dear_are_counted_apart_from_what_is_read(ann, bob):
+    match = sit(ann, bob, rated=False)
+
+    assert statuses(lambda: ann.get(f"/matches/{match.pk}/hint"), 2) == [200, 429]
+    assert statuses(lambda: ann.get("/me"), 3) == [200] * 3
 
 
 def test_after_the_time_told_there_is_room_again(ann):

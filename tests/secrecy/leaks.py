@@ -17,7 +17,7 @@ from games.engine import gin, log, pyramid, rummy
 from games.engine.cards import NAMES, names
 from games.engine.game import IllegalAction
 from games.models import Match
-from games.services import moves, practice
+from games.services import hints, moves
 from games.views import moves as views_of_moves
 from tests.secrecy.scenes import Place
 
@@ -137,9 +137,17 @@ def the_admin_shows_the_secret(monkeypatch: Any) -> None:
 def a_hint_peeks(monkeypatch: Any) -> None:
     def hint(said: Any, match: Match, player: Any) -> Any:
         draw = match.folded().state.draw
-        return replace(said, words=f"{said.words}!") if draw[-1] % 2 else said
+        return replace(said, version=0) if draw[-1] % 2 else said
 
-    after(monkeypatch, practice, "hint", hint)
+    after(monkeypatch, hints, "hint", hint)
+
+
+def a_hint_is_weighed_with_the_other_hand(monkeypatch: Any) -> None:
+    def hint(said: Any, match: Match, player: Any) -> Any:
+        state = match.folded().state
+        return replace(said, best=said.best[: 1 + state.hands[1 - state.turn] % 2])
+
+    after(monkeypatch, hints, "hint", hint)
 
 
 def the_pile_is_shown_in_its_order(monkeypatch: Any) -> None:
@@ -188,6 +196,7 @@ LEAKS = (
     Leak("the position in the admin", WATCHED, the_admin_shows_the_position),
     Leak("the secret in the admin", WATCHED, the_admin_shows_the_secret),
     Leak("a hint that peeks", PRACTICE, a_hint_peeks),
+    Leak("a hint that knows the other hand", GIN, a_hint_is_weighed_with_the_other_hand),
     Leak("the draw pile in its order", PYRAMID, the_pile_is_shown_in_its_order),
     Leak("the size of an answer", GIN, a_size_tells),
     Leak("an earlier moment seen from today", GIN, an_earlier_moment_is_seen_with_todays_eyes),

@@ -2,18 +2,19 @@
 import { get, post } from "../../api.js";
 import { html, useEffect, useState } from "../../html.js";
 import { go } from "../../router.js";
-import { actionWords } from "../../words.js";
+import { actionWords, withSigns } from "../../words.js";
 
 /** A hint is good for one position: it is gone with the next version. */
 export function useHint(store, match, tell) {
   const [given, set] = useState(null);
-  const fresh = given && given.version === store?.version ? given.action : null;
+  const fresh = given && given.version === store?.version ? given.best[0].action : null;
   async function ask() {
     if (!store || !match.options.practice || match.status !== "playing") return;
     const hint = await get(`${store.path}/hint`).catch((problem) => tell(problem.message));
     if (!hint) return;
     set(hint);
-    tell(`Hint: ${lower(told(hint.action))}.`);
+    const [best] = hint.best;
+    tell(`Hint: ${lower(told(best.action))}. ${withSigns(best.reason)}`);
   }
   return { cards: fresh?.cards ?? [], type: fresh?.type ?? null, ask, forget: () => set(null) };
 }

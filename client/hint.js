@@ -1,0 +1,31 @@
+// What one is advised, in matches that give hints: the best actions with their points and reasons.
+import { get } from "./api.js";
+import { useKeys } from "./focus.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+import { pointsOf, toYou, sentence, withSigns } from "./words.js";
+
+/** A button, and what it tells; good for one position, and gone with the next version. */
+export function Hint({ store, match, view, you, play }) {
+  const [given, set] = useState(null);
+  const panel = useRef(null);
+  const button = useRef(null);
+  const close = () => (set(null), button.current.focus());
+  const mine = match.hints && !match.options.practice && match.status === "playing" && you !== null && view?.turn === you;
+  const fresh = mine && given?.version === store.version ? given : null;
+  useEffect(() => fresh && panel.current?.focus(), [fresh]);
+  async function ask() {
+    if (!mine || store.busy) return;
+    const hint = await get(`${store.path}/hint`).catch((problem) => store.say(problem.message));
+    if (hint) set(hint);
+  }
+  useKeys({ h: ask });
+  if (!mine) return null;
+  return html`<button type="button" class="ask" ref=${button} aria-keyshortcuts="h" aria-expanded=${Boolean(fresh)} onClick=${fresh ? close : ask}>Hint</button>
+  ${fresh && html`<section class="advice" ref=${panel} tabindex="-1" aria-label="Hint" onKeyDown=${({ key }) => key === "Escape" && close()}>
+    <button type="button" class="quiet" aria-label="Close the hint" onClick=${close}>✕</button>
+    <ol>${fresh.best.map((one, n) => html`<li key=${n}>
+      <button type="button" class="button ${n ? "" : "main"}" onClick=${() => play(one.action)}>${sentence(toYou(withSigns(one.words)))}</button>
+      ${one.points !== null && html`<b>${pointsOf(one)}</b>`}
+      <span>${withSigns(one.reason)}</span></li>`)}</ol>
+  </section>`}`;
+}
