@@ -215,8 +215,9 @@ class TokenAdmin(ReadOnlyAdmin):
 class WebhookAdmin(ReadOnlyAdmin):
     """Without its secret, and without its address, in which there may be another."""
 
-    list_display = ["id", "player", "events", "created_at", "off_since"]
+    list_display = ["player", "events", "created_at", "off_since", "id"]
     search_fields = ["player__name"]
+    search_help_text = "The name of a player, or a part of it."
     list_select_related = ["player"]
     ordering = ["-id"]
     fields = list_display
@@ -224,10 +225,18 @@ class WebhookAdmin(ReadOnlyAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnlyAdmin):
-    list_display = ["id", "event", "created_at", "attempts", "status", "error", "delivered_at"]
+    list_display = [
+        *("event", "player", "created_at", "attempts"),
+        *("status", "error", "delivered_at", "next_at"),
+    ]
     list_filter = [UndeliveredFilter]
+    list_select_related = ["webhook__player"]
     ordering = ["-id"]
-    fields = [*list_display, "webhook", "next_at", "data"]
+    fields = [*list_display, "webhook", "id", "data"]
+
+    @admin.display(description="player")
+    def player(self, delivery: Delivery) -> Player:
+        return delivery.webhook.player
 
 
 @admin.register(Intervention)

@@ -155,7 +155,7 @@ def tiles(told: Dashboard) -> list[tuple[str, list[Tile]]]:
                 Tile(
                     "Bots' errors",
                     number(day.bot_errors),
-                    "another played in its place",
+                    "another played in their place",
                     listed("boterror"),
                 ),
                 Tile(

@@ -53,9 +53,11 @@ def width(group: Group) -> float:
 
 
 def drawn(rows: Iterable[Row], most: float = 350) -> str:
-    """The rows as one SVG, `most` units wide: what does not fit goes below."""
+    """The rows as one SVG, `most` units wide: what does not fit goes below. Nothing of no card."""
     rows = tuple(rows)
     lines = [line for row in rows for line in wrapped(row, most)]
+    if not lines:
+        return ""
     top, parts = 0.0, []
     for line in lines:
         labelled = LABEL if line.label or any(group.label for group in line.groups) else 0

@@ -47,6 +47,9 @@ def test_every_move_of_an_ended_match_is_shown_from_every_seat(operator, over):
         for seat in ("0", "1", "spectator", "all"):
             shown = page(operator, over, f"?at={version}&seat={seat}")
             assert f"{version} of {over.version}" in shown
+            assert not re.search(r'viewBox="[^"]* -[^ "]*"', shown), (
+                "before the deal nothing is drawn"
+            )
 
 
 def test_a_seat_sees_its_own_hand_and_all_seats_see_both(operator, over):

@@ -48,6 +48,7 @@ def test_a_stuck_turn_is_shown_with_its_attempts_and_its_last_error(ann, page):
     assert "Bots' turns had to be queued again: 1 or more." in shown
     assert "tried 2×" in shown and "raised ValueError" in shown
     assert f"/admin/games/match/{match.pk}/change/" in shown
+    assert f">gin …{str(match.pk)[-8:]}</a>" in shown
 
 
 def test_a_broker_that_is_gone_is_shown_and_breaks_nothing(page, settings):
