@@ -4,8 +4,6 @@ from games.bots.rummy.levels import easy, expert, hard, medium
 
 BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}
 
-THINKERS = ("expert",)
-
 RATINGS = {"random": 9.4, "easy": 25.0, "medium": 27.5, "hard": 35.0, "expert": 35.1}
 """As people's ratings (mu); docs/bots.md tells how they were measured."""
 
