@@ -1,4 +1,4 @@
-"""The matches of benchmarks/many_matches.py, five thousand of them: each is a true one, and no
+"""The matches of benchmarks/many_matches.py, twenty thousand of them: each is a true one, and no
 request reads more rows than what it is about. (With a million of them times are measured.)"""
 
 import json
@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from benchmarks import many_matches
 from games.models import Match, Move
 
-COUNT = 5_000
+COUNT = 20_000
 MOST_ROWS = {"stats": 600, "match list of a player": 600}
 """A player has a hundred matches."""
 PAGE = 400
@@ -56,7 +56,7 @@ def rows_read(sql):
     )
 
 
-def test_five_thousand_matches_are_true_and_are_read_by_what_they_are_about(asked, capsys):
+def test_twenty_thousand_matches_are_true_and_are_read_by_what_they_are_about(asked, capsys):
     assert Match.objects.count() > COUNT
     assert Move.objects.count() > 9 * COUNT
     call_command("verify_logs", sample=100)
