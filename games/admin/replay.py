@@ -88,7 +88,9 @@ def found(request: HttpRequest, object_id: Any) -> Match:
 
 
 def opened(request: HttpRequest, match: Match) -> Intervention | None:
-    """By what this operator, who does not sit there, has broken it open a short while ago."""
+    """By what this operator, who may and does not sit there, has just broken it open."""
+    if not request.user.has_perm("games.open_match"):
+        return None
     if match.seats.filter(player=request.user).exists():
         return None
     since = timezone.now() - OPEN_FOR

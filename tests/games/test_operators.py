@@ -98,6 +98,20 @@ def test_who_is_given_nothing_is_an_operator_no_more(ann, may):
     assert client.get("/admin/").status_code == 302
 
 
+def test_who_may_break_matches_open_no_more_sees_no_more_at_once(ann, bob, eve, may):
+    match = played(sit(bob, eve), "draw")
+    may(ann.player, "games.open_match")
+    client = signed_in("ann")
+    client.post(f"/admin/games/match/{match.pk}/mend/open/", {"reason": "they say it hangs"})
+    page = f"/admin/games/match/{match.pk}/replay/"
+    assert "every seat" in client.get(page).text
+
+    may(ann.player, "look")
+
+    assert "every seat" not in client.get(page).text
+    assert client.get(f"/admin/games/match/{match.pk}/export/").status_code == 403
+
+
 def test_only_a_superuser_says_so(ann, bob, may):
     may(ann.player, "players.mend_player")
     client = signed_in("ann")
