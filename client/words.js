@@ -20,7 +20,7 @@ export function nameOf(match, seat) {
 export function line(match, { last, words }) {
   if (last.seat === TABLE) return begun(match, seated(match, words));
   const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
-  if (last.seat === DEALER) return sentence(ofYou(told));
+  if (last.seat === DEALER) return begun(match, ofYou(told));
   const who = nameOf(match, last.seat);
   return `${who} ${ofYou(who === "You" ? toYou(told) : told)}`;
 }

@@ -163,6 +163,6 @@ function about(card, { meldOf }, drawn, { banned }) {
 }
 
 function pileName(view, top, take, throwing) {
-  const pile = `Discards, ${view.pile_size} cards${top ? `, ${nameOf(top)} on top` : ""}`;
+  const pile = `Discards, ${view.pile_size} ${view.pile_size === 1 ? "card" : "cards"}${top ? `, ${nameOf(top)} on top` : ""}`;
   return pile + (take ? ": take it" : throwing ? ": discard the chosen card" : "");
 }

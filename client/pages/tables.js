@@ -1,4 +1,4 @@
-// The lobby: tables with an open seat, matches to watch.
+// The lobby: tables with an open seat, matches that are played or over.
 import { html, useState } from "../html.js";
 import { Matches, useList } from "./lists.js";
 import { games } from "../games.js";
@@ -18,8 +18,8 @@ export default function Tables({ kinds = [] }) {
         ${kinds.map((kind) => html`<option key=${kind.name} value=${kind.name}>${kind.title}</option>`)}
       </select></label>
     </p>
-    <p class="controls"><span>Open one:</span> ${kinds.map((kind) => html`<a key=${kind.name} class="button" href="/play/${kind.name}?with=people">${kind.title}</a>`)}</p>
+    <p class="controls"><span>Open one:</span> ${kinds.filter(({ seats }) => seats.at(-1) > 1).map((kind) => html`<a key=${kind.name} class="button" href="/play/${kind.name}?with=people">${kind.title}</a>`)}</p>
     <h2>With an open seat</h2><${Matches} list=${open} none="None now." />
-    <h2>To watch</h2><${Matches} list=${playing} none="Nobody plays now." />
+    <h2>Being played</h2><${Matches} list=${playing} none="Nobody plays now." />
     <h2>Ended</h2><${Matches} list=${ended} none="None yet." />`;
 }

@@ -22,7 +22,7 @@ export function Showdown({ result, name, match }) {
         <td>${won === 2 * held ? "× 2" : `+ ${won - held}`}</td></tr>`}
       ${winner !== null && html`<tr class="mine"><th scope="row" colspan="2">${name(winner)} ${name(winner) === "You" ? "score" : "scores"}</th><td>${won}</td></tr>`}
     </tbody></table>
-    ${last && html`<p class="soft last">The last card, discarded face down: <${Card} card=${last} small /></p>`}`;
+    ${last && html`<p class="soft last">The last card, thrown face down, was <${Card} card=${last} small /></p>`}`;
 }
 
 function heading({ winner, ending, points }, name) {

@@ -15,6 +15,8 @@ from tests.engine.rummy_decks import amid, dealt
 
 MOST_TURNS = 60
 LAID = ".laid-out .meld"
+ROOM = 627
+"""The height that a window of 800 leaves to the board, below the seats and above the status."""
 READY = "7H 8H 9H QC QD QS TH JH 2C 5D"
 LOST = "AS 3D 4C 6S 8C TD JS KC 2H 9S"
 
@@ -242,6 +244,16 @@ def test_a_lay_off_by_keys_alone(table):
 
     page.locator(f"{LAID} .card").nth(3).wait_for()
     assert melds(page) == ["7H 8H 9H TH"]
+
+
+def test_many_melds_on_the_table_of_four_leave_the_hand_in_view(table):
+    melds = ("4C 4D 4H 4S", "5C 6C 7C 8C", "QC QD QH QS", "7H 8H 9H TH", "3C 3D 3H 3S", "9C TC JC")
+    state = amid(rummy.Options(), "AS 2D", "AD", "KC", "KD", table=melds, pile="2S", stock="JS")
+    page = table(state, viewport={"width": 1280, "height": 800}).page
+    press(page, "Draw")
+    page.get_by_text("Choose or drop cards here").wait_for()
+
+    assert page.locator(".rummy").bounding_box()["height"] <= ROOM
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
