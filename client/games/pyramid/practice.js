@@ -50,7 +50,8 @@ export function Deals({ match, store }) {
     const { deal_number: _, clearable: __, ...options } = match.options;
     leave(post("/matches", { game: match.game, seats: ["me"], options: { ...options, practice: true, ...more } }));
   }
-  return html`<details class="deals"><summary class="button">Deals …</summary><div class="drawer">
+  const shut = ({ currentTarget, key }) => key === "Escape" && currentTarget.removeAttribute("open");
+  return html`<details class="deals" onKeyDown=${shut}><summary class="button">Deals …</summary><div class="drawer">
     <button type="button" class="button" onClick=${() => leave(post(`${store.path}/restart`))}>This deal again</button>
     <button type="button" class="button" onClick=${() => begin({})}>Another deal</button>
     <button type="button" class="button" onClick=${() => begin({ clearable: true })}>One that can be cleared</button>

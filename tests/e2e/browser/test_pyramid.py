@@ -96,6 +96,9 @@ def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
     page.get_by_text("cleared, in").or_(page.get_by_text("cannot be cleared")).wait_for()
     before = page.url
     page.get_by_text("Deals …").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="This deal again").wait_for(state="hidden")
+    page.get_by_text("Deals …").click()
     page.get_by_role("button", name="This deal again").click()
 
     page.wait_for_url(lambda url: url != before)
