@@ -134,10 +134,12 @@ def answer(request: HttpRequest, code: str, detail: str = "") -> HttpResponse:
     page = {
         "problem": PROBLEMS[code],
         "detail": detail,
-        "text": marked(PROBLEMS[code].text),
+        "text": marked(PROBLEMS[code].on_page or PROBLEMS[code].text),
         "request_id": getattr(request, "request_id", ""),
     }
-    # Without the request: nothing that is looked up for other pages may fail here again.
+    if code == "not-found":
+        page["user"] = getattr(request, "user", None)  # for the bar
+    # Else without the request: nothing that is looked up for other pages may fail here again.
     response = HttpResponse(render_to_string("error.html", page), status=told.status_code)
     response.problem = code  # type: ignore[attr-defined]
     return response

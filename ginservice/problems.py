@@ -15,6 +15,7 @@ class Problem:
     status: int
     title: str
     text: str  # what it means and what to do, for the page; the detail where there is no better
+    on_page: str = ""  # the same for who errs with a browser, if the API is of no use to him
 
 
 PROBLEMS = {
@@ -68,6 +69,7 @@ PROBLEMS = {
         "There is nothing here",
         "The address is wrong, or what it names may not be seen by you. /api/docs/ lists every "
         "address of the API; none of those ends with a slash.",
+        "The address is wrong, or what it names is gone or is not for you to see.",
     ),
     "method-not-allowed": Problem(
         405, "This address has no such method", "The header `Allow` lists the methods it has."

@@ -211,6 +211,17 @@ def test_a_browser_sees_a_page_outside_the_api(client):
     assert told(client.get("/nothing"))
 
 
+@pytest.mark.django_db
+def test_a_page_that_is_not_there_says_so_to_people_and_still_knows_who_is_signed_in(client):
+    html = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    assert "Sign in" in client.get("/nothing", headers=html).content.decode()
+    client.post("/api/v1/players/guest", {"cookie": True}, "application/json")
+
+    page = client.get("/nothing", headers=html).content.decode()
+    assert "The address is wrong" in page and "address of the API" not in page
+    assert '<a href="/me">Guest</a>' in page
+
+
 def test_no_answer_of_the_api_is_shared(client):
     response = client.get("/api/v1/me")
 

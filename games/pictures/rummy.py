@@ -13,7 +13,7 @@ def rows(view: Any) -> Iterator[Row]:
         yield Row((stock, Group(view.discards[-1:], "Discard pile")))
     table = view.result.table if ended else view.table
     if table:
-        yield Row(tuple(Group(meld, f"Meld {number}") for number, meld in enumerate(table)))
+        yield Row(tuple(Group(meld, f"Meld {number}") for number, meld in enumerate(table, 1)))
     if ended:
         yield from shown(view.result)
     elif view.hand:
