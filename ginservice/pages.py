@@ -68,7 +68,8 @@ def player(request: HttpRequest) -> str | None:
     user = request.user
     if not user.is_authenticated:
         return None
-    return json.dumps({"name": user.name, "guest": user.is_guest})
+    staff = {"staff": True} if user.is_staff else {}
+    return json.dumps({"name": user.name, "guest": user.is_guest, **staff})
 
 
 def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:

@@ -24,12 +24,13 @@ export default function Tokens() {
   return html`<h1>Tokens</h1>
     <p class="lead">A program plays for you with a token in place of your password. <a href="/docs/api.md">How it is used</a></p>
     ${made && html`<${Secret} label="The token ${made.name}" text=${made.token} />`}
-    <div class="panels"><section><h2>A new one</h2><${New} change=${change} /></section></div>
+    <div class="panels"><section><h2>A new one</h2><${New} staff=${player.staff} change=${change} /></section></div>
     <h2>Yours</h2>
     <${List} list=${list} revoke=${(token) => change(remove(`/me/tokens/${token.id}`))} />`;
 }
 
-function New({ change }) {
+function New({ staff, change }) {
+  const scopes = Object.entries(SCOPES).filter(([name]) => staff || name !== "admin");
   const [refused, tell] = useState(null);
   const submit = (event) => {
     event.preventDefault();
@@ -40,7 +41,7 @@ function New({ change }) {
   };
   return html`<form class="form" onSubmit=${submit}>
     <label>Name <input name="name" required maxlength="60" placeholder="my bot" /></label>
-    <fieldset class="lines"><legend>It may</legend>${Object.entries(SCOPES).map(([name, words]) => html`<label key=${name}>
+    <fieldset class="lines"><legend>It may</legend>${scopes.map(([name, words]) => html`<label key=${name}>
       <input type="checkbox" name="scope" value=${name} defaultChecked=${name === "play"} /> <b>${name}</b> ${words}</label>`)}</fieldset>
     <${Refused} problem=${refused} />
     <button class="button main">Make a token</button>
