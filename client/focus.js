@@ -27,3 +27,12 @@ export function useKeys(keys) {
     return () => document.removeEventListener("keydown", pressed);
   });
 }
+
+/** A press anywhere else shuts what is open in `root`: a phone has no Escape. */
+export function usePressOutside(root, shut) {
+  useEffect(() => {
+    const pressed = ({ target }) => root.current?.open && !root.current.contains(target) && shut();
+    document.addEventListener("pointerdown", pressed);
+    return () => document.removeEventListener("pointerdown", pressed);
+  }, []);
+}

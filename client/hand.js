@@ -7,12 +7,13 @@ import { html, useRef, useState } from "./html.js";
 /**
  * `cards` from left to right. `chosen`: the cards that stand out. `about(card)`: classes, and words
  * for who cannot see them. onChoose(card), onMove(card, place), onDrop(card, where),
- * onPlay(card): a double click. A card that is null lies there face down.
+ * onPlay(card): a double click by the mouse. A card that is null lies there face down.
  */
 export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, onMove, onDrop, onPlay }) {
   const element = useRef(null);
   const [place, at] = useState(0);
   const reached = Math.max(0, Math.min(place, cards.length - 1)); // by Tab
+  const byMouse = useRef(true); // a second tap of a finger lets a card down again
   const buttons = () => [...element.current.querySelectorAll("button")];
   useFocusKept(element, () => buttons()[reached]);
 
@@ -24,6 +25,11 @@ export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, 
     if (event.shiftKey && onMove) onMove(cards[place], to);
     at(to);
     buttons()[to].focus();
+  }
+
+  function pressed(event, then) {
+    byMouse.current = event.pointerType === "mouse";
+    drag(event, then);
   }
 
   function dropped(card, where, x) {
@@ -42,8 +48,8 @@ export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, 
           aria-pressed=${chosen.includes(card)} aria-label=${name(card) + (words && `, ${words}`)}
           tabindex=${place === reached ? 0 : -1} onFocus=${() => at(place)}
           onKeyDown=${(event) => keys(event, place)} onClick=${() => onChoose?.(card)}
-          onDblClick=${() => onPlay?.(card)}
-          onPointerDown=${(event) => drag(event, { onDrop: (where, x) => dropped(card, where, x) })}>
+          onDblClick=${() => byMouse.current && onPlay?.(card)}
+          onPointerDown=${(event) => pressed(event, { onDrop: (where, x) => dropped(card, where, x) })}>
         <${Card} card=${card} bare />
       </button>`;
     })}

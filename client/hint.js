@@ -2,10 +2,10 @@
 import { get } from "./api.js";
 import { useKeys } from "./focus.js";
 import { html, useEffect, useRef, useState } from "./html.js";
-import { pointsOf, toYou, sentence, withSigns } from "./words.js";
+import { advised, pointsOf, withSigns } from "./words.js";
 
-/** A button, and what it tells; good for one position, and gone with the next version. */
-export function Hint({ store, match, view, you, play }) {
+/** `ask`, a button, and the `advice` it brings; good for one position, and gone with the next version. */
+export function useHint({ store, match, view, you, play }) {
   const [given, set] = useState(null);
   const panel = useRef(null);
   const button = useRef(null);
@@ -19,13 +19,15 @@ export function Hint({ store, match, view, you, play }) {
     if (hint) set(hint);
   }
   useKeys({ h: ask });
-  if (!mine) return null;
-  return html`<button type="button" class="ask" ref=${button} aria-keyshortcuts="h" aria-expanded=${Boolean(fresh)} onClick=${fresh ? close : ask}>Hint</button>
-  ${fresh && html`<section class="advice" ref=${panel} tabindex="-1" aria-label="Hint" onKeyDown=${({ key }) => key === "Escape" && close()}>
+  if (!mine) return { ask: null, advice: null };
+  const top = store.view.discards?.at(-1); // not of a guess
+  const asks = html`<button type="button" class="ask" ref=${button} aria-keyshortcuts="h" aria-expanded=${Boolean(fresh)} onClick=${fresh ? close : ask}>Hint</button>`;
+  const advice = fresh && html`<section class="hint" ref=${panel} tabindex="-1" aria-label="Hint" onKeyDown=${({ key }) => key === "Escape" && close()}>
     <button type="button" class="quiet" aria-label="Close the hint" onClick=${close}>✕</button>
     <ol>${fresh.best.map((one, n) => html`<li key=${n}>
-      <button type="button" class="button ${n ? "" : "main"}" onClick=${() => play(one.action)}>${sentence(toYou(withSigns(one.words)))}</button>
+      <button type="button" class="button ${n ? "" : "main"}" onClick=${() => play(one.action)}>Play: ${advised(one, top)}</button>
       ${one.points !== null && html`<b>${pointsOf(one)}</b>`}
       <span>${withSigns(one.reason)}</span></li>`)}</ol>
-  </section>`}`;
+  </section>`;
+  return { ask: asks, advice };
 }

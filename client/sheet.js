@@ -2,6 +2,9 @@
 import { get, query } from "./api.js";
 import { html, useEffect, useState } from "./html.js";
 
+/** The points that end the match; undefined in games that end otherwise. */
+export const playedTo = (match, view) => view?.target ?? match.options.target;
+
 export function ScoreSheet({ match, store, name }) {
   const [deals, set] = useState(null);
   useEffect(() => {

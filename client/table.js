@@ -2,9 +2,10 @@
 import { query } from "./api.js";
 import { Card } from "./cards.js";
 import { Claims, Deadline, Fills } from "./clock.js";
-import { Hint } from "./hint.js";
+import { usePressOutside } from "./focus.js";
+import { useHint } from "./hint.js";
 import { useMotion } from "./motion.js";
-import { ScoreSheet } from "./sheet.js";
+import { playedTo, ScoreSheet } from "./sheet.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { go } from "./router.js";
 import { Switches } from "./settings.js";
@@ -29,18 +30,19 @@ export function Table({ store, game, title }) {
     match, store, view, busy, log, you: match.you, name: (seat) => nameOf(match, seat),
     play: (action) => store.play(action), refuse: (words) => store.say(words),
   };
+  const hint = useHint(table);
   return html`<div class="place" data-game=${match.game}>
     <section class="felt ${between ? "between" : ""}" ref=${felt} aria-label="${title} table" onClickCapture=${() => problem && store.forgive()}>
       <header class="above">
         <${Others} ...${table} />
-        <${Hint} ...${table} />
+        ${hint.ask}
         <${Menu} store=${store} match=${match} />
       </header>
       ${!view || match.status === "open"
         ? html`<${Waiting} store=${store} match=${match} />`
         : toldToAll(match, view)
           ? html`<section class="ended" aria-labelledby="showdown-title"><${game.Showdown ?? PlainResult} ...${table} result=${view.result} /></section>`
-          : html`<${game.Board} ...${table} />`}
+          : html`<${game.Board} ...${table} advice=${hint.advice} />`}
       <${Claims} ...${table} />
       ${(match.status === "finished" || match.status === "aborted") && html`<${Over} ...${table} />`}
       <${Status} ...${table} live=${live} game=${game} />
@@ -57,6 +59,7 @@ const toldToAll = (match, view) => match.status === "finished" && match.you === 
 /** `still`: nobody is at it, as in a replay. */
 export function Others({ match, view, name, still }) {
   const first = match.you ?? 0;
+  const aim = playedTo(match, view);
   const around = match.seats.map((_, n) => (first + n) % match.seats.length);
   return html`<ol class="seats">${around.map((seat) => {
     const { score, bot, place } = match.seats[seat];
@@ -65,7 +68,7 @@ export function Others({ match, view, name, still }) {
     return html`<li key=${seat} class="seat ${turn ? "turn" : ""} ${seat === match.you ? "mine" : ""}" data-at="seat-${seat}">
       <span class="face" aria-hidden="true">${bot ? "⚙" : name(seat)[0].toUpperCase()}</span>
       <span class="who"><b><${Whose} of=${match.seats[seat]}>${name(seat)}<//></b>
-        <span class="score">${view?.scores?.[seat] ?? score}<span class="sr"> points</span></span>
+        <span class="score">${view?.scores?.[seat] ?? score}${aim && html`<span class="aim"> of ${aim}</span>`}<span class="sr"> points</span></span>
         ${view?.dealer === seat && !place && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
         ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
       </span>
@@ -186,7 +189,7 @@ function EndOfDeal({ result, close, match, name, game, store, ...table }) {
   const Showdown = game.Showdown ?? PlainResult;
   return html`<dialog ref=${dialog} class="showdown" aria-labelledby="showdown-title" onClose=${close}>
     <${Showdown} result=${result} match=${match} store=${store} name=${name} ...${table} />
-    <details class="score-sheet"><summary>Score sheet</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
+    <details class="score-sheet"><summary>Score sheet${playedTo(match, store.view) && `, played to ${playedTo(match, store.view)}`}</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
     ${done && html`<p class="final">${over(match, name)}</p>`}
     <div class="controls">
       ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
@@ -215,6 +218,7 @@ function Menu({ store, match }) {
   const [sure, ask] = useState(false);
   const playing = match.status === "playing" && match.you !== null;
   const shut = () => (ask(false), element.current.removeAttribute("open"));
+  usePressOutside(element, shut);
   const moved = store.log.some(({ last }) => match.seats[last.seat]?.player);
   return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
     <summary aria-label="Menu">☰</summary>

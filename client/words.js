@@ -49,6 +49,13 @@ export function actionWords({ type, ...rest }) {
   return [capital(type.replaceAll("_", " ")), told.join(", ")].filter(Boolean).join(" ");
 }
 
+/** What a hint advises in the words of the table's buttons: "draw", "take 7♣", "lay 7♥ off on meld 1". */
+export function advised({ action, words }, top) {
+  if (action.type === "draw_stock") return "draw";
+  if (action.type === "take_discard") return `take ${short(top)}`;
+  return toYou(counted(withSigns(words)));
+}
+
 const sign = (text) => withSigns(String(text));
 
 /** "+6 points (4 to 8)": what an action is expected to bring, and its interval. */

@@ -13,7 +13,7 @@ export { guess, origin, todo } from "./gin/rules.js";
 export { Showdown } from "./gin/showdown.js";
 export const styleSheets = ["piles.css", "games/gin/gin.css"];
 
-export function Board({ view, match, store, you, name, busy, play, refuse }) {
+export function Board({ view, match, store, you, name, busy, play, refuse, advice }) {
   const mine = useRef(null);
   const [chosen, choose] = useState(null);
   const [knocking, knock] = useState(null);
@@ -71,6 +71,7 @@ export function Board({ view, match, store, you, name, busy, play, refuse }) {
           ${!top && html`<span class="empty"></span>`}</button>
         ${knocks.length > 0 && html`<button type="button" class="pile knock" data-drop="knock" onClick=${() => startKnock()}>Knock<small>drop a card here</small></button>`}
       </div>`}
+    ${advice}
     ${you !== null && html`<div class="mine" ref=${mine}>
       <div class="hand-bar">
         <${Deadwood} view=${view} throwing=${throwing} without=${throwing ? card : null} />

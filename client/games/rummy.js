@@ -14,7 +14,7 @@ export { guess, origin, todo } from "./rummy/rules.js";
 export { Showdown } from "./rummy/showdown.js";
 export const styleSheets = ["piles.css", "games/rummy/rummy.css"];
 
-export function Board({ view, store, you, name, busy, play, refuse }) {
+export function Board({ view, store, you, name, busy, play, refuse, advice }) {
   const mine = useRef(null);
   const [picked, pick] = useState([]);
   const order = useOrder();
@@ -126,6 +126,7 @@ export function Board({ view, store, you, name, busy, play, refuse }) {
         ${!laying && !view.table.length && html`<p class="soft">Nothing has been laid yet.</p>`}
       </div>
     </div>
+    ${advice}
     ${view.hand && html`<div class="mine" ref=${mine}>
       <div class="hand-bar"><span><b>${view.points}</b> points in hand</span><${Sorting} order=${order} /></div>
       <${Hand} cards=${shown.cards} chosen=${chosen} label="Your hand" onDrop=${dropped} onChoose=${toggle}

@@ -1,6 +1,7 @@
 // Help in a practice match: undo, hints, whether it can still be cleared, the same or another deal.
 import { get, post } from "../../api.js";
-import { html, useEffect, useState } from "../../html.js";
+import { usePressOutside } from "../../focus.js";
+import { html, useEffect, useRef, useState } from "../../html.js";
 import { go } from "../../router.js";
 import { actionWords, withSigns } from "../../words.js";
 
@@ -50,8 +51,10 @@ export function Deals({ match, store }) {
     const { deal_number: _, clearable: __, ...options } = match.options;
     leave(post("/matches", { game: match.game, seats: ["me"], options: { ...options, practice: true, ...more } }));
   }
-  const shut = ({ currentTarget, key }) => key === "Escape" && currentTarget.removeAttribute("open");
-  return html`<details class="deals" onKeyDown=${shut}><summary class="button">Deals …</summary><div class="drawer">
+  const element = useRef(null);
+  const shut = () => element.current.removeAttribute("open");
+  usePressOutside(element, shut);
+  return html`<details class="deals" ref=${element} onKeyDown=${({ key }) => key === "Escape" && shut()}><summary class="button">Deals …</summary><div class="drawer">
     <button type="button" class="button" onClick=${() => leave(post(`${store.path}/restart`))}>This deal again</button>
     <button type="button" class="button" onClick=${() => begin({})}>Another deal</button>
     <button type="button" class="button" onClick=${() => begin({ clearable: true })}>One that can be cleared</button>

@@ -39,7 +39,10 @@ def scores(service, match):
 def assert_showdown(page, service, match):
     title = page.locator("#showdown-title").inner_text()
     assert "score" in title or "Nobody" in title or "tie" in title
-    page.locator("dialog.showdown .score-sheet summary").click()
+    sheet = page.locator("dialog.showdown .score-sheet summary")
+    assert sheet.inner_text() == "Score sheet, played to 100"
+    assert "of 100" in page.locator(".seat.mine .score").text_content()
+    sheet.click()
     totals = page.locator(".scores tfoot td")
     totals.first.wait_for()
     assert totals.all_inner_texts() == scores(service, match)
@@ -147,6 +150,21 @@ def walk_to(page, card):
             return
         page.keyboard.press("ArrowRight")
     raise AssertionError(f"{card} cannot be reached")
+
+
+def test_two_taps_of_a_finger_lift_a_card_and_let_it_down_again(visit):
+    page = visit("/", has_touch=True, viewport=PHONE)
+    sit_down(page)
+    while (what := my_turn(page)) != "discard":
+        page.keyboard.press({"draw": "s", "pass": "p"}[what])
+        settled(page)
+    card = held(page, worst(page))
+
+    for pressed in ("true", "false"):
+        card.tap(position=CORNER)
+        assert card.get_attribute("aria-pressed") == pressed
+    assert my_turn(page) == "discard"
+    assert page.locator(".held").count() == 11
 
 
 def test_the_hand_is_put_in_order_by_dragging_and_by_keys(visit):

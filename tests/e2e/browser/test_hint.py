@@ -2,9 +2,14 @@
 
 import re
 
+import pytest
+
+from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.tables import my_turn, settled, sit_down
 
 POINTS = re.compile(r"^[+−]?\d+ points? \([+−]?\d+ to [+−]?\d+\)$")
+
+PLAY = ("Play: draw", "Play: take")
 
 
 def test_a_hint_tells_what_to_do_with_points_and_reasons_and_is_followed_by_keys(visit, service):
@@ -28,7 +33,7 @@ def test_a_hint_tells_what_to_do_with_points_and_reasons_and_is_followed_by_keys
     told.wait_for()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText").startswith(("Draw", "Take"))
+    assert page.evaluate("document.activeElement.innerText").startswith(PLAY)
     page.keyboard.press("Enter")
     told.wait_for(state="detached")
     settled(page)
@@ -42,4 +47,19 @@ def test_rummy_has_it_too(visit):
 
     best = page.get_by_role("region", name="Hint").get_by_role("listitem").first
     best.wait_for()
-    assert best.get_by_role("button").inner_text().startswith(("Draw", "Take"))
+    assert best.get_by_role("button").inner_text().startswith(PLAY)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("title", ["Gin Rummy", "Basic Rummy"])
+def test_it_lies_between_the_piles_and_the_hand(visit, title, viewport):
+    page = visit("/", viewport=viewport)
+    sit_down(page, title)
+    page.get_by_role("button", name="Hint").click()
+
+    told = page.get_by_role("region", name="Hint")
+    told.wait_for()
+    piles = page.locator(".pile.discards").bounding_box()
+    hand, panel = page.locator(".mine .hand").bounding_box(), told.bounding_box()
+    assert piles["y"] + piles["height"] <= panel["y"]
+    assert panel["y"] + panel["height"] <= hand["y"]

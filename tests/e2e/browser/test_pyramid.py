@@ -43,6 +43,11 @@ def pick(page, *names):
         card(page, name).click()
 
 
+def menu(page):
+    """What opens the table's menu, and something in it."""
+    return page.get_by_label("Menu"), page.get_by_role("link", name="The rules")
+
+
 def test_a_king_goes_at_once_and_a_second_card_that_fits_takes_both_away(visit):
     page = sit_down(visit)
 
@@ -98,8 +103,14 @@ def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
     page.get_by_text("Deals …").click()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="This deal again").wait_for(state="hidden")
+    again = page.get_by_role("button", name="This deal again")
+    for opens, shown in ((page.get_by_text("Deals …"), again), menu(page)):
+        opens.click()
+        shown.wait_for()
+        page.locator(".advice").dispatch_event("pointerdown")
+        shown.wait_for(state="hidden")
     page.get_by_text("Deals …").click()
-    page.get_by_role("button", name="This deal again").click()
+    again.click()
 
     page.wait_for_url(lambda url: url != before)
     page.get_by_text("0 points", exact=True).wait_for()
