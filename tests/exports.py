@@ -95,7 +95,7 @@ def played(name: str, seed: int, mended: bool = False) -> tuple[Match, list[Move
         position = after(match, options, position, entry, entries)
     if mended and position.status == "finished":
         position = after(match, options, position, Entry(log.TABLE, Voided(), at), entries)
-    match.position = log.plain(position)
+    match.position, match.status = log.plain(position), position.status
     return match, moves(match, entries)
 
 

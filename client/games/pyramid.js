@@ -74,7 +74,7 @@ export function Board({ view, match, store, busy, you, play }) {
       ${view.phase === "cleared" && html`<p class="cleared">Cleared!</p>`}</div>
     <${Piles} view=${view} lies=${lies} mine=${mine} redeal=${redeal} hinted=${hint.type} />
     </div>
-    <p class="advice" role="status">${told}</p>
+    <p class="said" role="status">${told}</p>
     ${mine || busy
       ? html`<div class="controls" role="group" aria-label="What you may do">
           ${view.draw.length > 0 && html`<button type="button" class="button" aria-keyshortcuts="d" onClick=${draw}>Draw</button>`}

@@ -44,6 +44,7 @@ def test_the_newest_comes_first_as_one_line(ann, bob, nobody):
         *(
             "options",
             "rated",
+            "hints",
             "clock",
             "deadline",
             "fills_at",
