@@ -42,7 +42,7 @@ def test_a_page_that_is_not_there_leads_on(client):
     page = client.get("/nothing", headers={"accept": "text/html"})
     text = page.content.decode()
     assert page.status_code == 404
-    for way in ('href="/"', 'href="/docs/"', 'href="/api/docs/"', 'href="/me"'):
+    for way in ('href="/"', 'href="/docs/"', 'href="/api/docs/"', 'href="/sign-in"'):
         assert way in text
 
 

@@ -107,7 +107,7 @@ def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
     for opens, shown in ((page.get_by_text("Deals …"), again), menu(page)):
         opens.click()
         shown.wait_for()
-        page.locator(".advice").dispatch_event("pointerdown")
+        page.locator(".said").dispatch_event("pointerdown")
         shown.wait_for(state="hidden")
     page.get_by_text("Deals …").click()
     again.click()
