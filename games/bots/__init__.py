@@ -23,13 +23,18 @@ def at_random(view: Any, rng: Random) -> Any:
 AVERAGE = 25.0
 
 
-def _module(game: str) -> Any:
+def module(game: str, part: str = "") -> Any:
+    """The module of a game here, or one inside it; None where there is none."""
     name = f"{__name__}.{game}"
-    return import_module(name) if find_spec(name) else None
+    found = import_module(name) if find_spec(name) else None
+    if not part:
+        return found
+    within = hasattr(found, "__path__") and find_spec(f"{name}.{part}")
+    return import_module(f"{name}.{part}") if within else None
 
 
 def _bots(game: str) -> dict[str, Bot]:
-    return {"random": at_random, **getattr(_module(game), "BOTS", {})}
+    return {"random": at_random, **getattr(module(game), "BOTS", {})}
 
 
 BOTS: dict[str, dict[str, Bot]] = {game: _bots(game) for game in GAMES}
@@ -43,12 +48,12 @@ def rating(game: str, level: str) -> float:
 
     AVERAGE where a game's module has no RATINGS, as in one that is played for points.
     """
-    return float(getattr(_module(game), "RATINGS", {}).get(level, AVERAGE))
+    return float(getattr(module(game), "RATINGS", {}).get(level, AVERAGE))
 
 
 def rival(game: str, level: str, below: str) -> str:
     """Whom a short check compares a level with: the one below, or who else RIVALS names."""
-    return str(getattr(_module(game), "RIVALS", {}).get(level, below))
+    return str(getattr(module(game), "RIVALS", {}).get(level, below))
 
 
 def thinks(game: str, level: str) -> bool:
@@ -56,7 +61,7 @@ def thinks(game: str, level: str) -> bool:
 
     Those that a game's module names as its THINKERS; all others answer at once.
     """
-    return level in getattr(_module(game), "THINKERS", ())
+    return level in getattr(module(game), "THINKERS", ())
 
 
 def stand_in(game: str, level: str) -> str | None:
@@ -74,7 +79,7 @@ def clearable(game: str, view: Any, **cap: int) -> Any:
 
     A verdict with `clearable` (None: unknown) and `line`; None where the game has no solver.
     """
-    solver = getattr(_module(game), "clearable", None)
+    solver = getattr(module(game), "clearable", None)
     return solver(view, **cap) if solver else None
 
 

@@ -8,8 +8,6 @@ view and generator: same advice. Nothing looks at a clock; the bound is the numb
 """
 
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from random import Random
 from typing import Any, Final
 
@@ -69,8 +67,7 @@ class Advice(Struct, frozen=True):
 
 def advice_of(game: str) -> Any:
     """The module of a game's advice, or None."""
-    package, name = (f"{bots.__name__}.{game}{end}" for end in ("", ".advice"))
-    return import_module(name) if find_spec(package) and find_spec(name) else None
+    return bots.module(game, "advice")
 
 
 def samples_for_hints(game: str) -> int:

@@ -9,8 +9,6 @@ of a deal that stand, each with its version, the state before, the action, and t
 """
 
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -35,12 +33,7 @@ class Moment(Struct, frozen=True):
 
 def findings_of(game: str) -> Any:
     """The module of a game's findings, or None."""
-    name = f"{bots.__name__}.{game}"
-    return (
-        import_module(f"{name}.findings")
-        if find_spec(name) and find_spec(f"{name}.findings")
-        else None
-    )
+    return bots.module(game, "findings")
 
 
 def kinds(game: str, view: Any, played: Any, better: Any) -> tuple[str, ...]:

@@ -112,3 +112,8 @@ def test_a_module_of_advice_is_found_by_its_games_name():
     for game in GAMES:
         module = advice.advice_of(game)
         assert module is None or {"candidates", "roll_outs", "reason"} <= set(vars(module))
+
+
+def test_bots_that_are_one_file_have_none_and_that_is_no_error():
+    assert bots.module("advice") is advice  # a file beside the packages of games
+    assert bots.module("advice", "advice") is None
