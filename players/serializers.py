@@ -129,7 +129,7 @@ class NewWebhookSerializer(Body):
 
 class ChangedWebhookSerializer(NewWebhookSerializer):
     url = Text(required=False, max_length=300)
-    on = Flag(default=True, help_text="false: it is told nothing until it is changed again.")
+    on = Flag(required=False, help_text="false: it is told nothing. Without: as it is.")
     events = serializers.ListField(
         child=serializers.ChoiceField(EVENTS),
         required=False,

@@ -71,8 +71,8 @@ class WebhookView(APIView):
         operation_id="change_webhook",
         summary="Change a webhook",
         description='Its address or its events; the secret stays. `{"on": false}` switches it off: '
-        "what waits is not sent, and nothing more is. Any other change switches it on, also "
-        "if it was switched off (`off_since`) because it had answered Gone.",
+        "what waits is not sent, and nothing more is. Only `true` switches it on again, also "
+        "where it is off (`off_since`) because it had answered Gone.",
         request=ChangedWebhookSerializer,
         responses=WebhookSerializer,
         extensions={"x-problems": ["url-not-allowed"]},

@@ -70,15 +70,18 @@ def add(player: Player, url: str, events: Collection[str]) -> Webhook:
 
 
 @transaction.atomic
-def change(webhook: Webhook, on: bool = True, **fields: Any) -> Webhook:
-    """Another `url`, or other `events`; it is on from now on, or off. Raises UrlNotAllowed."""
+def change(webhook: Webhook, on: bool | None = None, **fields: Any) -> Webhook:
+    """Another `url`, or other `events`; it is on or off as before, or as is said. Raises
+    UrlNotAllowed.
+    """
     if "url" in fields:
         check(fields["url"])
-    fields["off_since"] = None
+    if on:
+        fields["off_since"] = None
     for name, value in fields.items():
         setattr(webhook, name, value)
     webhook.save(update_fields=list(fields))
-    if not on:
+    if on is False:
         switch_off(webhook)
     return webhook
 

@@ -207,7 +207,7 @@ def test_what_is_not_answered_with_2xx_is_tried_again_and_at_last_given_up(hook,
     assert len(receiver.got) == len(AGAIN) + 1
 
 
-def test_one_that_answers_410_is_switched_off_until_it_is_changed(ask, hook, receiver, caplog):
+def test_one_that_answers_410_is_off_until_it_is_switched_on(ask, hook, receiver, caplog):
     path = f"/me/webhooks/{hook.pk}"
     first, waiting = told(hook), told(hook)
     receiver.status = 410
@@ -222,7 +222,7 @@ def test_one_that_answers_410_is_switched_off_until_it_is_changed(ask, hook, rec
     assert (Delivery.objects.count(), len(receiver.got)) == (2, 1)
     assert any('"given_up": true' in line or "'given_up': True" in line for line in caplog.messages)
 
-    assert ask("ann", "patch", path, {"url": receiver.url}).json()["off_since"] is None
+    assert ask("ann", "patch", path, {"on": True}).json()["off_since"] is None
     receiver.status = 204
     again = told(hook)
     webhooks.deliver(again.pk, 0)
@@ -254,9 +254,12 @@ def test_its_player_switches_it_off_and_on(ask, hook, receiver):
     webhooks.announce([Notice(hook.player_id, "match.over", {"match": "x", "version": 8})])
     assert Delivery.objects.count() == 1
     assert ask("ann", "patch", path, {"on": "no"}).status_code == 400
+    moved = {"url": receiver.url, "events": ["match.over"]}
+    for other in ({}, {"events": ["match.over"]}, moved):
+        assert ask("ann", "patch", path, other).json() == off | other, "nothing is said of `on`"
 
     assert ask("ann", "patch", path, {"on": True}).json()["off_since"] is None
-    webhooks.deliver(told(hook).pk, 0)
+    webhooks.deliver(told(hook, "match.over").pk, 0)
     assert len(receiver.got) == 1
 
 
