@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import analyses, ends, figures, lobby, records, repairs, turns
 from games.services.errors import StaleVersion
 from games.services.moves import play_move
-from games.wake import queue_of
+from games.wake import QUICK, queue_of
 from ginservice import metrics
 
 logger = structlog.get_logger(__name__)
@@ -39,8 +39,11 @@ for _part in PARTS:
 
 
 @shared_task(name="games.tasks.play_bot_turn")
-def play_bot_turn(match_id: str, version: int) -> None:
-    """Play the bot's turn at that version; a duplicate or late delivery does nothing."""
+def play_bot_turn(match_id: str, version: int, again: int = 0) -> None:
+    """Play the bot's turn at that version; a duplicate or late delivery does nothing.
+
+    `again`: which message this is of those that the sweep has sent for the turn; 0: the first.
+    """
     match = Match.objects.get(pk=match_id)
     try:
         position = match.folded()
@@ -52,8 +55,8 @@ def play_bot_turn(match_id: str, version: int) -> None:
         return
     started, level = time.perf_counter(), position.bot_to_move
     waited = (timezone.now() - (match.queued_at or timezone.now())).total_seconds()
-    metrics.WAITS.labels(match.game, queue_of(match)).observe(waited)
-    choice = turns.chosen(match, match.rules.view(position.state, position.turn), level)
+    metrics.WAITS.labels(match.game, QUICK if again else queue_of(match)).observe(waited)
+    choice = turns.chosen(match, match.rules.view(position.state, position.turn), level, again)
     try:
         played = play_move(match.pk, None, version, log.plain(choice.action))
     except StaleVersion:

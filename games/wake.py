@@ -63,6 +63,6 @@ def queue_of(match: Match) -> str:
     return THINKERS if level and bots.thinks(match.game, level) else QUICK
 
 
-def queue_bot_turn(match_id: UUID, version: int, queue: str) -> None:
-    """Hand the turn to a worker, by the task's name."""
-    send("games.tasks.play_bot_turn", str(match_id), version, queue=queue)
+def queue_bot_turn(match_id: UUID, version: int, queue: str, *again: int) -> None:
+    """Hand the turn to a worker, by the task's name. `again`: for which time it is sent again."""
+    send("games.tasks.play_bot_turn", str(match_id), version, *again, queue=queue)

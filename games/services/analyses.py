@@ -71,6 +71,7 @@ def ask(match_id: UUID, player: Player) -> tuple[Analysis, bool]:
     there = Analysis.objects.filter(match=match).first()
     if there and there.status != "failed":
         return there, False
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # one at a time is counted
     if Analysis.objects.filter(asked_by=player, status__in=UNFINISHED).count() >= MOST_UNFINISHED:
         raise TooManyAnalyses(f"{MOST_UNFINISHED} of yours are not done yet; wait for one of them.")
     if there:

@@ -79,7 +79,7 @@ def _patience(attempts: int) -> timedelta:
 def _queue_again(match: Match) -> None:
     """Where turns are played at once: a bot that thinks longer has had its time (`turns.late`)."""
     logger.warning("bot_turn_requeued", match=str(match.pk), attempts=match.attempts + 1)
-    queue_bot_turn(match.pk, match.version, QUICK)
+    queue_bot_turn(match.pk, match.version, QUICK, match.attempts + 1)
     try:
         metrics.REQUEUED.labels(match.game, match.folded().bot_to_move).inc()
     except Exception as error:  # one broken match must not keep the others waiting

@@ -43,22 +43,26 @@ class Failure(Struct, frozen=True):
     error: Exception | None = None
 
 
-def late(match: Match, level: str, now: datetime) -> bool:
+def late(match: Match, level: str, again: int, now: datetime) -> bool:
     """Whether the turn has waited too long to be thought about.
 
     That is: for BOT_WAIT_SECONDS, or it had to be queued again. A level that answers at once gains
-    nothing from another: it is only not tried for a third time.
+    nothing from another: it is only not tried for a third time, by the third message. However
+    often the turn was queued, messages are taken in their order, and the first is the first try.
     """
     if not bots.thinks(match.game, level):
-        return bool(match.attempts > 1)
+        return again > 1
     waited = now - (match.queued_at or now)
     return bool(match.attempts or waited > timedelta(seconds=settings.BOT_WAIT_SECONDS))
 
 
-def chosen(match: Match, seen: Any, level: str) -> Choice:
-    """The bot's action; or its stand-in's, or the first legal one: then counted and logged."""
+def chosen(match: Match, seen: Any, level: str, again: int = 0) -> Choice:
+    """The bot's action; or its stand-in's, or the first legal one: then counted and logged.
+
+    `again`: which message this is of those that were sent again; 0: the first.
+    """
     other = bots.stand_in(match.game, level)
-    if other is not None and late(match, level, timezone.now()):
+    if other is not None and late(match, level, again, timezone.now()):
         reason = "waited"
         metrics.FALLBACKS.labels(match.game, level, reason).inc()
     else:

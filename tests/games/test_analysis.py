@@ -58,6 +58,11 @@ def asked(person, match):
     return Analysis.objects.get(match=match)
 
 
+def olga():
+    """An operator."""
+    return Player.objects.create_superuser("olga")
+
+
 def now(analysis):
     return Analysis.objects.get(pk=analysis.pk)
 
@@ -119,13 +124,21 @@ def test_a_match_that_lives_has_none(ann, bob):
     assert not Analysis.objects.exists()
 
 
-def test_a_match_without_a_card_has_none(ann):
+def test_a_match_without_a_card_has_none(ann, bob):
+    match = sit(ann, "open", bob)
+    mending.end(match.pk, olga(), "because", match.version)
+
+    assert Match.objects.get(pk=match.pk).over
+    refused(ann.post(address(match)), 409, "match-not-started")
+    assert not Analysis.objects.exists()
+
+
+def test_who_has_left_before_the_start_asks_for_none(ann):
     match = sit(ann, "open")
     ann.send("DELETE", f"/matches/{match.pk}/seats/me", b"")
 
     assert Match.objects.get(pk=match.pk).over
-    assert ann.post(address(match)).status_code in (403, 409)
-    assert not Analysis.objects.exists()
+    refused(ann.post(address(match)), 403, "not-seated")
 
 
 def test_only_a_player_of_the_match_asks_and_everybody_who_sees_it_reads(ann, eve, nobody, match):
@@ -361,8 +374,7 @@ def test_the_sweep_heals_and_forgets(ann, match, queued):
 
 def test_a_match_that_is_taken_back_loses_its_analysis(ann, match):
     analysis = finished(asked(ann, match))
-    olga = Player.objects.create_superuser("olga")
-    mending.roll_back(match.pk, olga, "because", match.version, 5)
+    mending.roll_back(match.pk, olga(), "because", match.version, 5)
 
     refused(ann.get(address(match)), 409, "match-not-over")
     assert not Analysis.objects.filter(pk=analysis.pk).exists()
@@ -370,11 +382,11 @@ def test_a_match_that_is_taken_back_loses_its_analysis(ann, match):
 
 def test_a_piece_under_way_while_the_match_is_taken_back_is_not_stored(ann, match, monkeypatch):
     analysis = asked(ann, match)
-    olga = Player.objects.create_superuser("olga")
+    operator = olga()
 
     def meanwhile(*args):
         if Match.objects.get(pk=match.pk).status != "playing":
-            mending.roll_back(match.pk, olga, "because", match.version, 5)
+            mending.roll_back(match.pk, operator, "because", match.version, 5)
 
     monkeypatch.setattr(coach, "judge", meanwhile)
     analyse(str(analysis.pk), 0)
@@ -384,8 +396,7 @@ def test_a_piece_under_way_while_the_match_is_taken_back_is_not_stored(ann, matc
 
 def test_what_was_taken_back_is_not_judged(ann, bob):
     match = played(sit(ann, bob, target=50), "draw", "discard KD")
-    olga = Player.objects.create_superuser("olga")
-    mending.roll_back(match.pk, olga, "because", match.version, 5)
+    mending.roll_back(match.pk, olga(), "because", match.version, 5)
     match = played(Match.objects.get(pk=match.pk), *WINNING)
 
     # 6 and 7 were taken back, 8 is the operator's, 9 the dealer's who shuffles anew
@@ -423,8 +434,7 @@ def test_what_was_taken_back_and_stands_again_is_judged_and_may_be_taken_back(an
     match = done(ann, practice(ann), *["draw"] * 24, "redeal", "draw")
     stands = match.version
     match = done(ann, match, "undo")
-    olga = Player.objects.create_superuser("olga")
-    mending.roll_back(match.pk, olga, "because", match.version, stands)
+    mending.roll_back(match.pk, olga(), "because", match.version, stands)
 
     before = analyses.decisions(match)
     assert before[-1] == stands - 1
@@ -458,8 +468,7 @@ def test_a_match_that_was_resigned_is_judged_without_the_deal_that_was_cut_off(a
 
 def test_a_voided_match_keeps_its_analysis(ann, match):
     finished(asked(ann, match))
-    olga = Player.objects.create_superuser("olga")
-    mending.void(match.pk, olga, "because", match.version)
+    mending.void(match.pk, olga(), "because", match.version)
 
     assert ann.get(address(match)).json()["status"] == "done"
 

@@ -33,8 +33,8 @@ def easy(monkeypatch):
     return plays
 
 
-def turn(match, version=None):
-    play_bot_turn(str(match.pk), match.version if version is None else version)
+def turn(match, version=None, again=0):
+    play_bot_turn(str(match.pk), match.version if version is None else version, again)
     return Match.objects.get(pk=match.pk)
 
 
@@ -254,12 +254,25 @@ def test_how_long_it_may_wait_is_a_setting(thinking, settings):
     assert actions(turn(thinking))[-1] == (1, {"type": "draw_stock"})
 
 
-@pytest.mark.parametrize(("attempts", "action"), [(1, "draw_stock"), (2, "take_discard")])
-def test_a_level_that_answers_at_once_is_not_tried_a_third_time(match, levels, attempts, action):
+@pytest.mark.parametrize(
+    ("again", "action"), [(0, "draw_stock"), (1, "draw_stock"), (2, "take_discard")]
+)
+def test_a_level_that_answers_at_once_is_not_tried_a_third_time(match, levels, again, action):
+    """However often the turn was queued while no worker was there: the first message is a try."""
     levels(easy=lambda view, rng: gin.DRAW, random=takes)
-    Match.objects.update(attempts=attempts, queued_at=match.queued_at - timedelta(seconds=60))
+    Match.objects.update(attempts=2, queued_at=match.queued_at - timedelta(seconds=60))
 
-    assert actions(turn(match))[-1] == (1, {"type": action})
+    assert actions(turn(match, again=again))[-1] == (1, {"type": action})
+
+
+@pytest.mark.parametrize(("again", "queue"), [(0, "thinkers"), (1, "bots")])
+def test_how_long_it_waited_is_counted_for_the_queue_it_came_through(thinking, again, queue):
+    def waits():
+        return {name: metrics.WAITS.labels("gin", name)._sum.get() for name in ("bots", "thinkers")}
+
+    before = waits()
+    turn(thinking, again=again)
+    assert [name for name, sum_ in waits().items() if sum_ > before[name]] == [queue]
 
 
 def test_a_bot_cannot_change_what_it_is_shown(match, easy):

@@ -1,6 +1,6 @@
 """What several clients do at the very same time, each over a connection of its own.
 
-The match's row is held until all of them wait for it, so that each race is run every time.
+A row that all need is held until all wait for it, so that each race is run every time.
 """
 
 import threading
@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games.models import Match, Move, Seat
-from games.services import ends, lobby
+from games.models import Analysis, Match, Move, Seat
+from games.services import analyses, ends, lobby
 from games.tasks import play_bot_turn
 from players.models import Player
 from tests.games.people import WINNING, Person, late, played, refused, sit
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WAITING = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
 
 
-def at_once(match, *calls):
-    """What the calls answer, all made while the match's row was held, in that order."""
+def at_once(held, *calls):
+    """What the calls answer, all made while the row of a match or player was held, in that order."""
     answers = [None] * len(calls)
 
     def make(number, call):
@@ -37,7 +37,7 @@ def at_once(match, *calls):
         threading.Thread(target=make, args=numbered, daemon=True) for numbered in enumerate(calls)
     ]
     with transaction.atomic():
-        Match.objects.select_for_update().get(pk=match.pk)
+        type(held).objects.select_for_update().get(pk=held.pk)
         for number, thread in enumerate(threads, 1):
             thread.start()
             wait_until(number)
@@ -55,7 +55,7 @@ def wait_until(waiting):
             cursor.execute(WAITING)
             if cursor.fetchone()[0] >= waiting:
                 return
-        assert time.monotonic() < deadline, "nobody came to wait for the match"
+        assert time.monotonic() < deadline, "nobody came to wait for the row"
         time.sleep(0.005)
 
 
@@ -423,6 +423,21 @@ def test_one_message_delivered_to_two_workers_at_once_is_one_move(ann):
 
     assert Match.objects.get().version == 7
     is_sound(match)
+
+
+def test_of_analyses_asked_for_at_once_no_more_are_begun_than_one_may_have(ann, bob, monkeypatch):
+    monkeypatch.setattr(analyses, "MOST_UNFINISHED", 1)
+    first, second = (played(sit(ann, bob, target=50), *WINNING).pk for _ in range(2))
+    again = Person(ann.player)
+
+    responses = at_once(
+        ann.player,
+        lambda: ann.post(f"/matches/{first}/analysis"),
+        lambda: again.post(f"/matches/{second}/analysis"),
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "too-many-analyses")]
+    assert Analysis.objects.count() == 1
 
 
 def test_moves_in_different_matches_do_not_wait_for_one_another(ann, bob):

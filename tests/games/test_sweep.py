@@ -17,7 +17,7 @@ from tests.games.people import events, played, sit
 
 @pytest.fixture
 def queued(monkeypatch):
-    """The turns that were handed to the broker: (match, version)."""
+    """The turns that were handed to the broker: (match, version), and for which time again."""
     sent = []
     monkeypatch.setattr(wake, "send", lambda task, *args, queue: sent.append(args))
     return sent
@@ -47,7 +47,7 @@ def test_an_overdue_turn_is_queued_again(match, queued, caplog):
 
     assert repairs.sweep() == 1
 
-    assert queued == [(str(match.pk), 6)]
+    assert queued == [(str(match.pk), 6, 1)]
     assert (now(match).version, now(match).attempts) == (6, 1)
     assert now(match).queued_at >= before
     [line] = events(caplog)
@@ -97,7 +97,7 @@ def test_each_attempt_is_given_twice_the_time_of_the_one_before(match, queued):
         wait(match, seconds)
         assert repairs.sweep() == 1
         assert now(match).attempts == attempts + 1
-    assert queued == [(str(match.pk), 6)] * 3
+    assert queued == [(str(match.pk), 6, again) for again in (1, 2, 3)]
 
 
 def test_after_three_attempts_the_first_legal_action_is_played(match, queued, caplog):
