@@ -85,12 +85,13 @@ class Report(Struct, frozen=True):
 class Moment(Struct, frozen=True):
     """Whether a deal could be cleared, by a solver that knows every card, and until when.
 
-    `version`: the last at which it could, where `played` lost it. `positions`: so many were
-    looked at; there is nothing to guess.
+    `version`: the last at which it could, where `played` lost it. `before`: it could not from where
+    this match went on with it; `never`: not as it was dealt. `positions`: so many were looked at;
+    there is nothing to guess.
     """
 
     deal: int
-    outcome: Literal["cleared", "never", "lost", "open", "unknown"]
+    outcome: Literal["cleared", "never", "before", "lost", "open", "unknown"]
     version: int | None
     played: Any
     words: str
@@ -199,19 +200,26 @@ def is_sure(loss: Estimate) -> bool:
     return loss.points - FLAGGED * spread(loss) ** 0.5 > 0
 
 
-def moment(game: str, rules: Any, deal: int, steps: Sequence[findings.Step]) -> Moment:
-    """Until when a deal could be cleared: `steps` with the game's states."""
+def moment(
+    game: str, rules: Any, deal: int, steps: Sequence[findings.Step], whole: bool = True
+) -> Moment:
+    """Until when a deal could be cleared: `steps` with the game's states.
+
+    Not `whole`: it was begun before them, in another match or before it was shuffled anew.
+    """
     seen = [(v, rules.revealed(a), act, rules.revealed(b)) for v, a, act, b in steps]
     found = findings.moment(game, seen)
     played = None if found.played is None else rules.words(found.played, None)
-    words = OUTCOMES[found.outcome].format(played=played)
+    outcome = "before" if found.outcome == "never" and not whole else found.outcome
+    words = OUTCOMES[outcome].format(played=played)
     plain = log.plain(found.played)
-    return Moment(deal, found.outcome, found.version, plain, words, found.nodes)
+    return Moment(deal, outcome, found.version, plain, words, found.nodes)
 
 
 OUTCOMES: Final = {
     "cleared": "It was cleared.",
     "never": "It could not be cleared, whatever was done.",
+    "before": "What was left of it when it was taken up again could not be cleared.",
     "lost": "It could be cleared until this: {played}.",
     "open": "It could still be cleared when the match ended.",
     "unknown": "The solver could not tell until when it could be cleared.",

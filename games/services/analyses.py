@@ -9,13 +9,15 @@ from bisect import bisect
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from operator import itemgetter
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, JSONField, Q, QuerySet, Value
+from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
 from games import coach, replays
@@ -86,7 +88,7 @@ def ask(match_id: UUID, player: Player) -> tuple[Analysis, bool]:
         asked_at=now,
         queued_at=now,
     )
-    queue(analysis)
+    queue(analysis.pk, 0)
     return analysis, True
 
 
@@ -142,10 +144,9 @@ def whole_deals(match: Match, versions: list[int]) -> list[int]:
     return list(begun.order_by("number").values_list("number", flat=True))
 
 
-def queue(analysis: Analysis) -> None:
+def queue(analysis_id: UUID, done: int) -> None:
     """Hand the next piece to a worker after the commit; where that fails the sweep does."""
-    told = str(analysis.pk), analysis.done
-    transaction.on_commit(lambda: send(TASK, *told), robust=True)
+    transaction.on_commit(lambda: send(TASK, str(analysis_id), done), robust=True)
 
 
 # A worker's side
@@ -179,7 +180,8 @@ def take(analysis_id: UUID, done: int) -> Analysis | None:
     waiting = Analysis.objects.filter(free, pk=analysis_id, done=done, status__in=UNFINISHED)
     if not waiting.update(status="running", taken_at=now, attempts=F("attempts") + 1):
         return None
-    return Analysis.objects.select_related("match").filter(pk=analysis_id).first()
+    # What was found is read where it is summed up, and not for each piece.
+    return Analysis.objects.select_related("match").defer("found").filter(pk=analysis_id).first()
 
 
 def piece(analysis: Analysis) -> Iterator[object]:
@@ -217,32 +219,38 @@ def looked_at(match: Match, number: int, versions: list[int]) -> object:
     last, wanted = deal.last_version or match.version, set(versions)
     before = log.read_position(match.rules, deal.before)
     steps: list[findings.Step] = []
+    whole = deal.first_version > last_copied(match)
     for step in replays.steps_from(match, before, last):
         if step.entry.seat == DEALER:
+            whole = whole and step.position.version == deal.first_version
             steps = []
         if before.version in wanted:
             steps.append((before.version, before.state, step.entry.action, step.position.state))
         before = step.position
-    return log.plain(None if not steps else coach.moment(match.game, match.rules, number, steps))
+    if not steps:
+        return None
+    return log.plain(coach.moment(match.game, match.rules, number, steps, whole))
 
 
 @transaction.atomic
 def keep(analysis: Analysis, done: int, found: list[object], result: object) -> None:
     """Store a piece, unless another has or the match was taken back; then queue the next."""
-    still = Analysis.objects.select_for_update().filter(pk=analysis.pk, done=done)
-    current = still.filter(status="running").first()
-    if current is None:
-        logger.info("analysis_overtaken", analysis=str(analysis.pk), done=done)
-        return
+    still = Analysis.objects.filter(pk=analysis.pk, done=done, status="running")
     now = timezone.now()
-    current.done, current.found = done + len(found), [*current.found, *found]
-    current.attempts, current.taken_at, current.queued_at = 0, None, now
-    if result is not None:
-        current.status, current.result = "done", result
-        current.found, current.finished_at = [], now
-    current.save()
+    kept: dict[str, Any] = {
+        "done": done + len(found),
+        "attempts": 0,
+        "taken_at": None,
+        "queued_at": now,
+    }
     if result is None:
-        queue(current)
+        kept["found"] = CombinedExpression(F("found"), "||", Value(found, JSONField()))
+    else:
+        kept |= {"status": "done", "result": result, "found": [], "finished_at": now}
+    if not still.update(**kept):
+        logger.info("analysis_overtaken", analysis=str(analysis.pk), done=done)
+    elif result is None:
+        queue(analysis.pk, done + len(found))
 
 
 def summary(analysis: Analysis, found: list[object]) -> object:

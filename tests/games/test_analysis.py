@@ -124,8 +124,8 @@ def test_a_match_that_lives_has_none(ann, bob):
     assert not Analysis.objects.exists()
 
 
-def test_a_match_without_a_card_has_none(ann, bob):
-    match = sit(ann, "open", bob)
+def test_a_match_without_a_card_has_none(ann):
+    match = sit(ann, "open")
     mending.end(match.pk, olga(), "because", match.version)
 
     assert Match.objects.get(pk=match.pk).over
@@ -521,15 +521,25 @@ def test_a_gin_that_was_missed_is_found(ann, bob, script, monkeypatch):
 # Alone, and with undo
 
 
+def left_after(person, match, moves):
+    """The match, given up after so many moves by `easy`."""
+    for _ in range(moves):
+        view = pyramid.view(match.folded().state, 0)
+        match = done(person, match, bots.choose("pyramid", view, "easy", Random(1)))
+    return ends.resign(match.pk, person.player)
+
+
+def gone_on(person, match, version):
+    body = person.post(f"/matches/{match.pk}/continuations", {"version": version}).json()
+    return Match.objects.get(pk=body["id"])
+
+
 def test_in_pyramid_it_is_told_which_move_lost_the_round(ann, script, monkeypatch):
     monkeypatch.setattr(coach, "judge", lambda *_: None)  # what each cost is another matter
     script(deck(7))
     match = practice(ann)
     begun = match.version
-    while match.status == "playing" and match.version < begun + 10:
-        view = pyramid.view(match.folded().state, 0)
-        match = done(ann, match, bots.choose("pyramid", view, "easy", Random(1)))
-    ends.resign(match.pk, ann.player)
+    match = left_after(ann, match, 10)
     analysis = asked(ann, match)
     result = finished(analysis).result
 
@@ -540,6 +550,33 @@ def test_in_pyramid_it_is_told_which_move_lost_the_round(ann, script, monkeypatc
     assert moment["words"].startswith("It could be cleared until this: removes ")
     assert moment["positions"] > 0
     assert [seat["result"] for seat in result["seats"]] == [None]
+
+
+def test_a_round_lost_before_a_match_went_on_with_it_is_told_so(ann, script, monkeypatch):
+    monkeypatch.setattr(coach, "judge", lambda *_: None)
+    script(deck(7))
+    begun = practice(ann)
+    match = left_after(ann, begun, 10)
+
+    later = left_after(ann, gone_on(ann, match, begun.version + 4), 1)
+    [moment] = finished(asked(ann, later)).result["moments"]
+    assert (moment["outcome"], moment["version"]) == ("before", None)
+    assert moment["words"] == "What was left of it when it was taken up again could not be cleared."
+
+
+def test_only_a_round_of_which_all_is_looked_at_is_said_to_have_been_hopeless(ann, monkeypatch):
+    monkeypatch.setattr(coach, "judge", lambda *_: None)
+    wholes = []
+    monkeypatch.setattr(coach, "moment", lambda *args: wholes.append(args[-1]))
+    begun = practice(ann, deal_number=7)
+    match = left_after(ann, begun, 2)
+    finished(asked(ann, match))
+    for version in (begun.version, begun.version + 1):
+        finished(asked(ann, left_after(ann, gone_on(ann, match, version), 1)))
+    mending.roll_back(match.pk, olga(), "because", match.version, begun.version + 1)
+    finished(asked(ann, left_after(ann, Match.objects.get(pk=match.pk), 1)))
+
+    assert wholes == [True, True, False, False]
 
 
 def test_what_a_player_has_undone_is_not_judged(ann):

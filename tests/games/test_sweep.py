@@ -223,7 +223,7 @@ def test_two_sweeps_at_once_queue_a_turn_once(match, queued):
         thread.join()
 
     assert sum(healed) == 1
-    assert queued == [(str(match.pk), 6)]
+    assert queued == [(str(match.pk), 6, 1)]
     assert now(match).attempts == 1
 
 
