@@ -97,6 +97,7 @@ def seat_bot(match_id: UUID, by: Player, reason: str, version: int, seat: int, l
 @transaction.atomic
 def start(match_id: UUID, by: Player, reason: str, version: int) -> None:
     """Start a full table whose maker does not. Raises Malformed, StaleVersion."""
+    not_his(match_id, by)
     match, position = at_version(match_id, version)
     if position.status != "open":
         raise Malformed("The match has started.")

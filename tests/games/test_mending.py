@@ -394,10 +394,20 @@ def test_a_match_cannot_go_back_to_where_nobody_played(ann, bob, mend):
 
 def test_nobody_mends_a_match_in_which_he_sits(ann, operator, mend):
     olga = Player.objects.get(name="olga")
-    match = played(sit(ann, Person(olga)), "draw")
+    seats = ["me", tables.Wish(bot="easy")]
+    waiting = tables.create_match(olga, "gin", {}, seats, starts="later")
+    playing = played(sit(ann, Person(olga)), "draw")
+    over = played(sit(ann, Person(olga), **SHORT), *WINNING)
 
-    for name, fields in (("open", {}), ("end", {}), ("roll-back", {"to": 4})):
-        mend(match, name, 409, **fields)
+    for match, name, fields in (
+        (waiting, "start", {}),
+        (playing, "open", {}),
+        (playing, "end", {}),
+        (playing, "roll-back", {"to": 4}),
+        (playing, "seat-bot", {"seat": 0, "level": "easy"}),
+        (over, "void", {}),
+    ):
+        assert mend(match, name, 409, **fields).version == match.version, name
     assert not Intervention.objects.exists()
 
 
