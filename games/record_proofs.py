@@ -1,38 +1,57 @@
 """Proof that ratings and boards are what ended matches have left: the changes of ratings, one after
 another, and the scores that were posted.
-
-How much a match changes a rating is not computed again: it follows from what bots were rated then,
-and what is taken back later moves the changes after it.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
-from datetime import UTC, date
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value, Window
-from django.db.models.functions import Abs, Coalesce, Lag, TruncDate
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    Window,
+)
+from django.db.models.functions import Abs, Coalesce, Lag
 
+from games.board_proofs import NEVER, wrong_lines
 from games.engine import GAMES
-from games.models import Rating, RatingChange, Score, Seat, Standing
-from games.services.records import MODEL, PERIODS, first_day, sure
+from games.models import Match, Rating, RatingChange, Seat
+from games.services.records import BOT_SIGMA, MODEL, outcome
+from players.models import Intervention
 
 ALIKE = 1e-6
 """Sums of fractions that were taken off again are so near."""
-
-Place = tuple[str, str, date]
-"""A board: game, period, first day."""
-
-Lines = dict[tuple[Place, Any], tuple[int, int]]
-"""By board and player: value, matches."""
+BATCH = 500
 
 
 def record_differences() -> Iterator[str]:
     """Where they differ, in words."""
+    mended = last_mended()
     yield from unrated()
+    yield from wrong_changes(mended)
     yield from broken_courses()
     yield from wrong_ratings()
-    yield from wrong_lines()
+    yield from wrong_lines(mended)
+
+
+def last_mended() -> dict[UUID, datetime]:
+    """When an operator last took back something of a player's records, or restored a rating."""
+    found: dict[UUID, datetime] = {}
+    acts = Intervention.objects.filter(what__in=("void", "roll back", "restore"))
+    for act in acts.order_by("at"):
+        players = [UUID(who) for kind in ("ratings", "scores") for who in act.detail.get(kind, ())]
+        if act.kind == "rating":
+            players += Rating.objects.filter(pk=act.about).values_list("player", flat=True)
+        found |= dict.fromkeys(players, act.at)
+    return found
 
 
 def unrated() -> Iterator[str]:
@@ -94,48 +113,46 @@ def wrong_ratings() -> Iterator[str]:
         yield f"match {change.match_id}, rating of {change.player}: there is a change and no rating"
 
 
-def wrong_lines() -> Iterator[str]:
-    """Lines of boards that are not what ratings and posted scores say."""
-    told, stored = lines_told(), Lines()
-    current = Standing.objects.filter(until=None).select_related("board")
-    for standing in current.iterator():
-        board = standing.board
-        place = (board.game, board.period, board.starts)
-        stored[place, standing.player_id] = (standing.value, standing.matches)
-    for key in sorted({*told, *stored}, key=str):
-        if told.get(key) != stored.get(key):
-            (game, period, starts), player = key
-            yield (
-                f"{game} board {period} {starts}, player {player}: value and matches are"
-                f" {stored.get(key)}, ratings and scores say {told.get(key)}"
-            )
+def wrong_changes(mended: Mapping[UUID, datetime]) -> Iterator[str]:
+    """Changes by more or less than the match comes to, by the ratings before it.
 
-
-def lines_told() -> Lines:
-    lines: Lines = defaultdict(lambda: (0, 0))
-    for rating in Rating.objects.filter(matches__gt=0).iterator():
-        place = rating.game, "all", first_day("all", date.min)
-        lines[place, rating.player_id] = sure(rating), rating.matches
-    for change in days_of_rated().iterator():
-        for period in ("week", "day"):
-            key = (change["game"], period, first_day(period, change["day"])), change["player"]
-            wins, matches = lines[key]
-            lines[key] = wins + change["wins"], matches + change["matches"]
-    for score in Score.objects.values("game", "player", "day", "points").iterator():
-        for period in PERIODS:
-            key = (score["game"], period, first_day(period, score["day"])), score["player"]
-            best, scored = lines[key]
-            lines[key] = max(best, score["points"]) if scored else score["points"], 1
-    return dict(lines)
-
-
-def days_of_rated() -> QuerySet[Any, Any]:
-    """By game, player and UTC day: how many rated matches, and how many won alone."""
-    first = Seat.objects.filter(match=OuterRef("match"), place=1)
-    alone = Exists(first.filter(player=OuterRef("player"))) & ~Exists(
-        first.exclude(player=OuterRef("player"))
+    Not proved: those of players whose records were `mended` after the match, since that has moved
+    the ratings before it; and where it was not kept yet what the match's bots were rated.
+    """
+    changed = Exists(RatingChange.objects.filter(match=OuterRef("pk")))
+    matches = Match.objects.filter(changed, status="finished").only("pk")
+    rows = matches.prefetch_related(
+        Prefetch("seats", Seat.objects.order_by("number")),
+        Prefetch("rating_changes", RatingChange.objects.select_related("player")),
     )
-    days = RatingChange.objects.annotate(day=TruncDate("at", tzinfo=UTC), alone=alone)
-    return days.values("game", "player", "day").annotate(
-        matches=Count("pk"), wins=Count("pk", filter=Q(alone=True))
-    )
+    for match in rows.iterator(chunk_size=BATCH):
+        changes = {change.player_id: change for change in match.rating_changes.all()}
+        if any(change.at <= mended.get(who, NEVER) for who, change in changes.items()):
+            continue
+        for who, (mu, sigma) in rated_again(list(match.seats.all()), changes).items():
+            change = changes[who]
+            if abs(change.mu - mu) + abs(change.sigma - sigma) > ALIKE:
+                yield (
+                    f"match {match.pk}, rating of {change.player}: it has led to {change.mu:.6f} ±"
+                    f" {change.sigma:.6f}, by the ratings before it comes to {mu:.6f} ± {sigma:.6f}"
+                )
+
+
+def rated_again(
+    seats: Sequence[Seat], changes: Mapping[UUID, RatingChange]
+) -> dict[UUID, tuple[float, float]]:
+    """What the match comes to by player; nothing where not all that it follows from is known."""
+    bots = next(iter(changes.values())).bots or []
+    people = [seat.player_id for seat in seats if seat.player_id]
+    if {*people} != {*changes} or len(bots) != len(seats) - len(people):
+        return {}
+    rated = iter(bots)
+    before = [
+        MODEL.rating(changes[seat.player_id].mu_before, changes[seat.player_id].sigma_before)
+        if seat.player_id
+        else MODEL.rating(next(rated), BOT_SIGMA)
+        for seat in seats
+    ]
+    after = outcome(before, [seat.place for seat in seats])
+    found = zip(seats, after, strict=True)
+    return {seat.player_id: (new.mu, new.sigma) for seat, new in found if seat.player_id}

@@ -59,7 +59,7 @@ class RatingChangeAdmin(OfMatches):
     list_display = ["player", "game", "before", "after", "at", "match"]
     list_select_related = ["match", "player"]
     ordering = ["-id"]
-    fields = [*list_display, "mu_before", "sigma_before", "mu", "sigma"]
+    fields = [*list_display, "mu_before", "sigma_before", "mu", "sigma", "bots"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[RatingChange]:
         return super().get_queryset(request).defer("match__position", "match__secret")

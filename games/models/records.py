@@ -49,7 +49,11 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one player's rating."""
+    """What one match did to one player's rating.
+
+    `bots`: what the match's bots were rated then, in the order of their seats; a later release may
+    rate them otherwise. Null where it was not kept yet.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
     player = models.ForeignKey(
@@ -60,6 +64,7 @@ class RatingChange(models.Model):
     sigma_before = models.FloatField()
     mu = models.FloatField()
     sigma = models.FloatField()
+    bots = ArrayField(models.FloatField(), null=True)
     at = models.DateTimeField()
 
     class Meta:

@@ -81,9 +81,10 @@ def rate(
     What it was before is kept, so that a void can take the match back.
     """
     ratings = locked_ratings(match.game, [seat.player for seat in seats if seat.player], now)
-    teams = [[strength(match.game, seat, ratings)] for seat in seats]
-    after = MODEL.rate(teams, ranks=[float(place) for place in places])
-    moved = [(ratings[s.player], new) for s, (new,) in zip(seats, after, strict=True) if s.player]
+    before = [strength(match.game, seat, ratings) for seat in seats]
+    bots = [one.mu for seat, one in zip(seats, before, strict=True) if seat.player is None]
+    after = zip(seats, outcome(before, places), strict=True)
+    moved = [(ratings[seat.player], new) for seat, new in after if seat.player]
     RatingChange.objects.bulk_create(
         RatingChange(
             match=match,
@@ -93,6 +94,7 @@ def rate(
             sigma_before=rating.sigma,
             mu=new.mu,
             sigma=new.sigma,
+            bots=bots,
             at=now,
         )
         for rating, new in moved
@@ -102,6 +104,14 @@ def rate(
         rating.matches += 1
     Rating.objects.bulk_update(ratings.values(), ["mu", "sigma", "matches", "changed_at"])
     return ratings
+
+
+def outcome(
+    before: Sequence[PlackettLuceRating], places: Sequence[int]
+) -> list[PlackettLuceRating]:
+    """What a match makes of those who played it, by their places."""
+    teams = MODEL.rate([[one] for one in before], ranks=[float(place) for place in places])
+    return [after for (after,) in teams]
 
 
 def locked_ratings(game: str, people: Sequence[Player], now: datetime) -> dict[Player, Rating]:

@@ -1,11 +1,13 @@
 """verify_logs proves ratings and boards too: each that is wrong is told."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from games import bots
 from games.engine import log
 from games.models import Match, Rating, RatingChange, Score, Standing
 from games.services import ends, mending, scores
@@ -83,8 +85,29 @@ def test_a_change_that_does_not_begin_where_the_one_before_ended_is_told(ann, bo
     own = RatingChange.objects.filter(match=second, player=bob.player)
     own.update(mu_before=F("mu_before") + 0.001)
 
+    said = f"match {second.pk}, rating of bob: the change begins at"
+    assert any(line.startswith(said) for line in told())
+
+
+@pytest.mark.parametrize("field", ["mu", "sigma"])
+def test_a_change_to_which_the_match_does_not_come_is_told(ann, bob, field):
+    match = beats(ann, bob)
+    for rows in (RatingChange, Rating):  # so that they agree with one another
+        rows.objects.filter(player=ann.player).update(**{field: F(field) + 0.00001})
+
     [line] = told()
-    assert line.startswith(f"match {second.pk}, rating of bob: the change begins at")
+    assert line.startswith(f"match {match.pk}, rating of ann: it has led to")
+
+
+def test_what_bots_were_rated_in_a_match_is_kept_with_it(ann, monkeypatch):
+    ends.resign(sit(ann, "easy").pk, ann.player)
+    ends.resign(sit(ann, "easy", "medium", game="rummy").pk, ann.player)
+    monkeypatch.setattr(bots, "rating", lambda game, level: 50.0)
+    assert told() == []
+
+    RatingChange.objects.filter(game="gin").update(bots=[50.0])
+    [line] = told()
+    assert "rating of ann: it has led to" in line
 
 
 def test_a_match_that_counts_and_changed_nothing_is_told_and_one_that_does_not_and_did(ann, bob):
@@ -115,6 +138,30 @@ def test_a_line_of_a_board_that_is_wrong_is_told(ann, bob, posted, game, period,
 
     [line] = told()
     assert line.startswith(f"{game} board {period} ")
+
+
+@pytest.mark.parametrize("period", ["day", "week", "all"])
+@pytest.mark.parametrize("game", ["gin", "pyramid"])
+def test_a_line_that_was_reached_at_another_time_is_told(ann, bob, posted, game, period):
+    beats(bob, ann)
+    beats(ann, bob)
+    beats(bob, ann)  # ann's wins stay what they are
+    assert told() == []
+    lines = Standing.objects.filter(board__game=game, board__period=period, player=ann.player)
+    lines.update(reached_at=F("reached_at") - timedelta(seconds=1))
+
+    [line] = told()
+    assert line.startswith(f"{game} board {period} ") and ": reached at " in line
+
+
+def test_when_a_line_was_reached_is_proved_from_what_came_after_it_was_mended(ann, bob):
+    first = beats(ann, bob)
+    mending.void(first.pk, Player.objects.create_superuser("olga"), "agreed upon", first.version)
+    beats(ann, bob)
+    assert told() == []
+
+    Standing.objects.filter(until=None).update(reached_at=F("reached_at") - timedelta(seconds=1))
+    assert len([line for line in told() if ": reached at " in line]) == 6
 
 
 def test_a_line_that_is_missing_is_told_and_one_that_should_not_be_there(ann, bob, posted):
