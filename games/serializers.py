@@ -133,6 +133,15 @@ def on_timeout_field() -> serializers.ChoiceField:
     )
 
 
+def hints_field() -> Flag:
+    return Flag(
+        default=None,
+        allow_null=True,
+        help_text="Whether players may ask for hints. By default they may where the match does not "
+        "count; where it counts, never. Pyramid gives them in practice only.",
+    )
+
+
 class NewMatchSerializer(Body):
     game = serializers.ChoiceField(list(GAMES))
     options = serializers.DictField(
@@ -151,12 +160,7 @@ class NewMatchSerializer(Body):
         default=True,
         help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
     )
-    hints = Flag(
-        default=None,
-        allow_null=True,
-        help_text="Whether players may ask for hints. By default they may where the match does not "
-        "count; where it counts, never. Pyramid gives them in practice only.",
-    )
+    hints = hints_field()
     entropy = EntropyField()
     clock = clock_field()
     on_timeout = on_timeout_field()
@@ -185,6 +189,7 @@ class PlayNowSerializer(Body):
         default=True,
         help_text="Whether it is to count. A guest's never does, and guests meet each other.",
     )
+    hints = hints_field()
     clock = clock_field()
     on_timeout = on_timeout_field()
 

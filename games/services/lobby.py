@@ -17,6 +17,7 @@ from games.engine import log
 from games.engine.clock import Clock
 from games.models import ONE_ATTEMPT_MORE, Match, Seat
 from games.services.errors import Malformed
+from games.services.hints import wished
 from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, leave, open_seats, open_table, sit_down
 from games.services.wishes import (
@@ -49,27 +50,29 @@ def play_now(
     bots: str | None = None,
     rated: bool = True,
     clock: Clock | None = None,
+    hints: bool | None = None,
 ) -> tuple[Match, bool]:
     """A seat at the longest waiting table of that game, options and clock, or at a new one.
 
     A new one gives its empty seats to bots of the level `bots` (the game's first but `random`)
     after `wait` seconds. Another will do only if the player fills it or such bots come to it in
-    that time too, and if it will be rated or not, as he wishes; a guest is never rated. Who waits
-    at such a table already keeps his seat. Returns the match, and whether it is new. Raises
-    Malformed.
+    that time too, and if it will be rated or not, as he wishes; a guest is never rated. One that is
+    not gives `hints`, unless he wishes none. Who waits at such a table already keeps his seat.
+    Returns the match, and whether it is new. Raises Malformed.
     """
     rules, chosen = rules_of(game), read_options(game, options)
     count = rules.SEATS[0] if seats is None else seats
     if count not in rules.SEATS:
         raise Malformed(f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats.", "/seats")
-    level = bot_level(game, bots)
+    level, counts = bot_level(game, bots), rated and not player.is_guest
     wanted = Match.opened(
         game,
         chosen,
         count,
         clock or read_clock(None),
         created_by=player,
-        rated=rated and not player.is_guest,
+        rated=counts,
+        hints=wished(hints, counts, chosen),
         fill_with=level,
     )
     one_at_a_time(wanted, count)
@@ -131,7 +134,7 @@ def fitting(wanted: Match, count: int) -> QuerySet[Match]:
     seats = Seat.objects.filter(match=OuterRef("pk"))
     counts = Q(rated=True) & ~Exists(seats.filter(player__is_guest=True))
     return Match.objects.filter(
-        counts if wanted.rated else ~counts,
+        counts if wanted.rated else ~counts & Q(hints=wanted.hints),
         Exists(seats.filter(number=count - 1)),
         ~Exists(seats.filter(number=count)),
         status="open",

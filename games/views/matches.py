@@ -175,6 +175,7 @@ class QuickView(GameView):
             body["bots"],
             body["rated"],
             wishes.read_clock(body["clock"], body["on_timeout"]),
+            body["hints"],
         )
         return told(match, request, 201 if made else 200, location(match))
 

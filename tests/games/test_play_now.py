@@ -228,6 +228,24 @@ def test_who_does_not_want_it_to_count_meets_guests_too(ann, bob, guest):
     assert play_now(ann, rated=False).json()["rated"] is False
 
 
+def test_who_wants_no_hints_meets_who_wants_none_either(ann, bob, eve, guest):
+    without = play_now(ann, rated=False, hints=False).json()
+    given = play_now(eve, rated=False).json()
+
+    assert (without["hints"], given["hints"]) == (False, True)
+    assert play_now(bob, rated=False, hints=False).json()["id"] == without["id"]
+    assert play_now(guest, hints=True).json()["id"] == given["id"]
+
+
+def test_where_it_counts_there_are_no_hints_to_agree_upon(ann, bob):
+    said = refused(play_now(ann, hints=True), 400, "malformed")
+    assert said["errors"][0]["pointer"] == "/hints"
+
+    opened = play_now(ann).json()
+    assert opened["hints"] is False
+    assert play_now(bob, hints=False).json()["id"] == opened["id"]
+
+
 def test_a_table_for_three_is_for_three(ann, bob, eve, game):
     game("rummy", rummy)
     for person, seats in ((ann, 3), (bob, 2), (eve, 3)):
