@@ -16,6 +16,7 @@ from games.models import Board, Rating, RatingChange, Score, Seat, Standing
 from games.services.records import EPOCH, PERIODS, first_day, shown, sure, utc_day
 
 NEVER = datetime.min.replace(tzinfo=UTC)
+"""Before everything, so that nothing is proved of it."""
 
 
 class Line(NamedTuple):
@@ -110,11 +111,11 @@ def strengths(game: str) -> dict[UUID, Line]:
         value = shown(mu - 3 * sigma)
         if player not in led or led[player][0] != value:
             led[player] = value, at
-    ratings = Rating.objects.filter(game=game, matches__gt=0)
-    return {
-        rating.player_id: Line(sure(rating), rating.matches, led.get(rating.player_id, (0, NEVER))[1])
-        for rating in ratings.iterator()
-    }
+    lines = {}
+    for rating in Rating.objects.filter(game=game, matches__gt=0).iterator():
+        _, reached = led.get(rating.player_id, (0, NEVER))
+        lines[rating.player_id] = Line(sure(rating), rating.matches, reached)
+    return lines
 
 
 def rated_matches(game: str) -> Iterator[Fact]:

@@ -14,7 +14,6 @@ from django.db.models import (
     OuterRef,
     Prefetch,
     Q,
-    QuerySet,
     Subquery,
     Value,
     Window,

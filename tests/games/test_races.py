@@ -24,7 +24,7 @@ WAITING = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
 
 
 def at_once(held, *calls):
-    """What the calls answer, all made while the row of a match or player was held, in that order."""
+    """What the calls answer, all made while a match's or player's row was held, in that order."""
     answers = [None] * len(calls)
 
     def make(number, call):
