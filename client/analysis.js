@@ -1,6 +1,6 @@
 // What the coach says of a match that is over: asked for, waited for, then the worst moves and what was luck.
 import { get, post, query } from "./api.js";
-import { html, useEffect, useState } from "./html.js";
+import { html, useEffect, useRef, useState } from "./html.js";
 import { nameOf, sentence, withSigns } from "./words.js";
 
 const AGAIN = 1500; // ms until it is asked how far it is
@@ -12,19 +12,28 @@ export function Analysis({ replay, onChoose }) {
   const [open, set] = useState(false);
   const [found, tell] = useState(null);
   const [problem, refuse] = useState(null);
+  const [stopped, stop] = useState(false);
+  const element = useRef(null);
   const path = `${replay.path}/analysis${query({ key: replay.key })}`;
-  const waits = open && (!found || ["queued", "running"].includes(found.status));
+  const waits = open && !stopped && (!found || ["queued", "running"].includes(found.status));
+  const hear = (now) => (tell(now), refuse(null));
   useEffect(() => {
     if (!waits) return undefined;
-    const look = () => get(path).then((now) => (tell(now), refuse(null)), refuse);
-    const timer = setTimeout(look, found || problem ? AGAIN : 0);
+    const look = () => get(path, { onWait: refuse }).then(hear, (why) => (refuse(why), stop(true)));
+    const timer = setTimeout(look, found ? AGAIN : 0);
     return () => clearTimeout(timer);
-  }, [waits, found, problem]);
-  const ask = () => post(path).then((now) => (tell(now), refuse(null)), refuse);
-  return html`<details class="analysis" open=${open} onToggle=${({ target }) => set(target.open)}>
+  }, [waits, found]);
+  const ask = () => post(path, {}, { onWait: refuse }).then(hear, refuse);
+  const again = () => (refuse(null), stop(false));
+  useEffect(() => { // on a phone it is below the fold
+    const below = element.current.getBoundingClientRect().top > innerHeight / 2;
+    if (open && found && below) element.current.scrollIntoView();
+  }, [open, found?.status]);
+  return html`<details class="analysis" ref=${element} open=${open} onToggle=${({ target }) => set(target.open)}>
     <summary>Analysis</summary>
     <div class="found">
       ${problem && html`<p class="refusal" role="alert"><span>${problem.message}</span></p>`}
+      ${stopped && html`<p><button type="button" class="button" onClick=${again}>Look again</button></p>`}
       ${found && html`<${Told} ...${{ match, found, ask, onChoose }} />`}
     </div>
   </details>`;
@@ -58,15 +67,23 @@ function Seat({ match, result, report, onChoose }) {
   const kinds = Object.entries(report.kinds).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
   return html`<section aria-label="Analysis of ${nameOf(match, report.seat)}">
     <h3>${nameOf(match, report.seat)}</h3>
-    ${report.result && html`<p>${sentence(report.result.words)}</p>`}
+    ${report.result && html`<${Split} ...${report.result} />`}
     ${report.decisions > 0 && html`<p>${counted(mistakes.length, "mistake")} in ${counted(report.decisions, "decision")}${kinds.length > 0 && `: ${kinds.join(", ")}`}.
       In all ${lost(report.loss)}.</p>`}
     ${mistakes.length > 0 && html`<ol>${mistakes.slice(0, all ? undefined : WORST).map((one) => html`<li key=${one.version}>
       <button type="button" onClick=${() => onChoose(one.version, one.seat)}>
         <strong>${sentence(withSigns(one.words))}</strong>${one.bot && match.seats[one.seat].player ? ` (bot ${one.bot})` : ""}, deal ${one.deal}.
-        Better: ${withSigns(one.better_words)}, by ${interval(one.loss)}. ${withSigns(one.reason ?? "")}</button></li>`)}</ol>`}
+        <span>Better: <b>${withSigns(one.better_words)}</b>. ${withSigns(one.reason ?? "")}</span> <small>${sentence(lost(one.loss))}.</small></button></li>`)}</ol>`}
     ${mistakes.length > WORST && html`<p><button type="button" class="button" aria-expanded=${all} onClick=${() => show(!all)}>${all ? "Only the worst" : `All ${mistakes.length}`}</button></p>`}
   </section>`;
+}
+
+/** What of a seat's result was by decisions and what by the cards. */
+function Split({ margin, skill, luck }) {
+  const rows = { "by the decisions of both sides": skill, "by the cards": luck };
+  return html`<p>${Math.abs(margin)} points ${margin < 0 ? "behind" : "ahead"}:</p>
+    <dl class="split">${Object.entries(rows).map(([words, { points, low, high }]) => html`<div key=${words}>
+      <dt>${words}</dt><dd>${signed(points)} <small>95 %: ${signed(low)} to ${signed(high)}</small></dd></div>`)}</dl>`;
 }
 
 function Moment({ moment, onChoose }) {
@@ -75,6 +92,7 @@ function Moment({ moment, onChoose }) {
   return version === null ? html`<p>${told}</p>` : html`<p><button type="button" class="moment" onClick=${() => onChoose(version, 0)}>${told}</button></p>`;
 }
 
+const signed = (points) => `${points > 0 ? "+" : points < 0 ? "−" : ""}${Math.abs(points).toFixed(1)}`;
 const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const lost = (loss) => `${interval(loss)} lost`;
 

@@ -30,7 +30,8 @@ const begun = (match, told) => (match.seats.some(({ player }) => player && told.
 
 /** What the table tells: "seat 0 resigns", "ann takes seat 0". */
 function seated(match, words) {
-  const told = words.replace(/^seat (\d)\b/, (_, seat) => nameOf(match, Number(seat))).replace(/\bseat (\d)\b/g, (_, seat) => `seat ${Number(seat) + 1}`);
+  const told = words.replace(/^seat (\d)\b/, (_, seat) => nameOf(match, Number(seat))).replace(/\bseat (\d)\b/g, (_, seat) => `seat ${Number(seat) + 1}`)
+    .replace(/^a bot \((\w+)\)/, "$1 bot").replace(/\ba bot \((\w+)\)/, "the $1 bot"); // as it is called at the table
   const mine = ["You", match.seats[match.you]?.player].find((name) => name && told.startsWith(`${name} `));
   return mine ? `You ${toYou(told.slice(mine.length + 1))}` : told;
 }

@@ -61,11 +61,13 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
 
 
 def refusal(request: HttpRequest, error: Any) -> HttpResponse:
-    """A refusal of a service or of the rules, told by its `code`, `extra` and `pointer`."""
+    """A refusal of a service or of the rules, told by its `code`, `extra`, `pointer`, `others`."""
     extra = dict(error.extra)
-    pointer = getattr(error, "pointer", None)
-    if pointer is not None:
-        extra["errors"] = [{"pointer": pointer, "code": error.code, "detail": str(error)}]
+    if getattr(error, "pointer", None) is not None:
+        extra["errors"] = [
+            {"pointer": each.pointer, "code": each.code, "detail": str(each)}
+            for each in (error, *getattr(error, "others", ()))
+        ]
     return problem(request, error.code, str(error), getattr(error, "headers", None), **extra)
 
 

@@ -68,8 +68,7 @@ def player(request: HttpRequest) -> str | None:
     user = request.user
     if not user.is_authenticated:
         return None
-    staff = {"staff": True} if user.is_staff else {}
-    return json.dumps({"name": user.name, "guest": user.is_guest, **staff})
+    return json.dumps({"name": user.name, "guest": user.is_guest})
 
 
 def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:

@@ -62,12 +62,13 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
 
 
 class MeSerializer(PlayerSerializer):
+    staff = serializers.BooleanField(help_text="Whether tokens may have the scope `admin`.")
     scopes = serializers.ListField(
         child=serializers.ChoiceField(SCOPES), help_text="What this token or session may do."
     )
 
     class Meta(PlayerSerializer.Meta):
-        fields = [*PlayerSerializer.Meta.fields, "scopes"]
+        fields = [*PlayerSerializer.Meta.fields, "staff", "scopes"]
         read_only_fields = fields
 
 

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -32,10 +33,14 @@ MOST_GUESTS = 1000
 
 
 class Refused(Exception):
-    """A refusal in words. `code` finds its problem; `extra` is merged into the answer."""
+    """A refusal in words. `code` finds its problem; `extra` is merged into the answer.
+
+    `others`: what is wrong besides, at other places of the body.
+    """
 
     code = ""
     pointer: str | None = None
+    others: tuple["Refused", ...] = ()
 
     def __init__(self, words: str, **extra: Any) -> None:
         super().__init__(words)
@@ -88,8 +93,7 @@ class MalformedKey(Refused):
 
 def register(name: str, password: str) -> Player:
     """Raises NameNotAllowed, NameTaken, WeakPassword."""
-    check_name(name)
-    check_password(password, name)
+    check_account(name, password)
     player = Player(name=name)
     player.set_password(password)
     with one_player_a_name(name):
@@ -125,8 +129,7 @@ def become_account(guest: Player, name: str, password: str) -> Player:
 
     Raises NotAGuest, NameNotAllowed, NameTaken, WeakPassword.
     """
-    check_name(name)
-    check_password(password, name)
+    check_account(name, password)
     account = Player(name=name)
     account.set_password(password)
     with one_player_a_name(name):
@@ -308,11 +311,30 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def check_account(name: str, password: str) -> None:
+    """Raises what is wrong with the name, with the password in its `others`; or that alone."""
+    refusals = []
+    for check in (partial(check_name, name), partial(check_password, password, name)):
+        try:
+            check()
+        except Refused as refusal:
+            refusals.append(refusal)
+    if refusals:
+        refusals[0].others = tuple(refusals[1:])
+        raise refusals[0]
+
+
 def check_name(name: str) -> None:
     if not NAME.fullmatch(name):
         raise NameNotAllowed(NAME_RULE)
     if name.lower() in RESERVED or name.lower().startswith((GUEST_PREFIX, GONE_PREFIX)):
         raise NameNotAllowed(f"The name {name} is kept for the service; choose another.")
+    if Player.objects.named(name).exists():
+        raise taken(name)
+
+
+def taken(name: str) -> NameTaken:
+    return NameTaken(f"The name {name} is taken; choose another.")
 
 
 def check_password(password: str, name: str) -> None:
@@ -330,5 +352,5 @@ def one_player_a_name(name: str) -> Iterator[None]:
             yield
     except IntegrityError as error:
         if "one_player_a_name" in str(error):
-            raise NameTaken(f"The name {name} is taken; choose another.") from None
+            raise taken(name) from None
         raise

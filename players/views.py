@@ -245,8 +245,8 @@ def keep_session(request: Request, player: Player) -> None:
 
 
 def me(request: Request) -> dict[str, Any]:
-    scopes = granted_scopes(request.auth)
-    return {**PlayerSerializer(request.user).data, "scopes": sorted(scopes)}
+    may = {"staff": request.user.is_staff, "scopes": sorted(granted_scopes(request.auth))}
+    return {**PlayerSerializer(request.user).data, **may}
 
 
 def living_tokens(request: Request) -> QuerySet[Token]:

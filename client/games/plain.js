@@ -5,12 +5,13 @@ import { actionWords, sentence } from "../words.js";
 
 const APART = ["legal", "last", "options", "result", "seat", "turn"];
 
-export function Board({ view, play, busy }) {
+export function Board({ view, play, busy, advice }) {
   const shown = Object.entries(view).filter(([field, value]) => !APART.includes(field) && value !== null);
   return html`<div class="plain">
     <dl>${shown.map(([field, value]) => html`<div key=${field}>
       <dt>${sentence(field.replaceAll("_", " "))}</dt><dd><${Value} of=${value} /></dd>
     </div>`)}</dl>
+    ${advice}
     <div class="controls" role="group" aria-label="What you may do">
       ${view.legal.map((action) => html`<button type="button" class="button" key=${JSON.stringify(action)}
         disabled=${busy} onClick=${() => play(action)}>${actionWords(action)}</button>`)}

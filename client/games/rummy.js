@@ -7,14 +7,14 @@ import { html, useEffect, useRef, useState } from "../html.js";
 import { best } from "../melds.js";
 import { arranged, Sorting, useOrder } from "../order.js";
 import { Aside, useAside } from "./rummy/aside.js";
-import { Melds, NewMeld } from "./rummy/melds.js";
+import { laidBy, Melds, NewMeld } from "./rummy/melds.js";
 import { isMeld, layOffs, meldAction, told, whyNoDiscard, whyNoLayOff, whyNoMeld } from "./rummy/rules.js";
 
 export { guess, origin, todo } from "./rummy/rules.js";
 export { Showdown } from "./rummy/showdown.js";
 export const styleSheets = ["piles.css", "games/rummy/rummy.css"];
 
-export function Board({ view, store, you, name, busy, play, refuse, advice }) {
+export function Board({ view, store, log, you, name, busy, play, refuse, advice }) {
   const mine = useRef(null);
   const [picked, pick] = useState([]);
   const order = useOrder();
@@ -28,7 +28,7 @@ export function Board({ view, store, you, name, busy, play, refuse, advice }) {
   const lay = meldAction(view, chosen);
   const possible = best(left.filter(Boolean)).melds.map((meld) => meldAction(view, meld)?.cards).filter(Boolean);
   const fits = (meld) => chosen.some((card) => layOffs(view, card).some((action) => action.meld === meld));
-  const homes = view.table.map((_, meld) => meld).filter((meld) => chosen.length && aside.fits(view.table, chosen, meld));
+  const homes = aside.homes(view.table, chosen);
   useEffect(() => pick([]), [view.turn, view.deal]);
   useFocusKept(mine, () => mine.current.querySelector(`.held[data-card="${drawn}"]`) ?? mine.current.querySelector(".held, .controls button"));
 
@@ -75,19 +75,22 @@ export function Board({ view, store, you, name, busy, play, refuse, advice }) {
     }
     return true;
   }
-  /** For a new meld (`meld` is null), or for the one on the table that it fits. */
-  function setAside(which = chosen, meld = isMeld(which) ? null : homes[1] === undefined && homes[0]) {
-    if (meld === false) return say("It fits more than one meld: drop it on one.");
-    if (meld === undefined) return say(whyNoMeld(view, which));
-    pick([]);
-    aside.put(which, meld);
+  const put = (which, bundle) => (pick([]), aside.put(which, bundle));
+  /** As a new meld, or to the one meld, on the table or aside, that it fits. */
+  function setAside() {
+    const [home, other] = homes;
+    if (isMeld(chosen)) return put(chosen);
+    if (other) return say("It fits more than one meld: drop it on one.");
+    return home ? put(chosen, home) : say(whyNoMeld(view, chosen));
+  }
+  /** To what is set aside. */
+  function join(bundle, which = chosen) {
+    if (!which.length) return say("Choose a card of your hand first.");
+    if (aside.fits(view.table, which, bundle)) return put(which, bundle);
+    return say(`${told(which)} does not fit ${told(view.table[bundle.meld] ?? bundle.cards)}.`);
   }
   /** To a meld on the table: at once, or set aside like what was set aside before. */
-  function onto(meld, which = chosen) {
-    if (!aside.bundles.length) return layOff(meld, which);
-    if (!which.length) return say("Choose a card of your hand first.");
-    return aside.fits(view.table, which, meld) ? setAside(which, meld) : say(`${told(which)} does not fit ${told(view.table[meld])}.`);
-  }
+  const onto = (meld, which = chosen) => (aside.bundles.length ? join(aside.forMeld(meld), which) : layOff(meld, which));
   function layOffSomewhere() {
     const where = [...new Set(chosen.flatMap((card) => layOffs(view, card)).map((action) => action.meld))];
     return where.length > 1 ? say("It fits more than one meld: choose the meld.") : where.length ? layOff(where[0]) : say("It fits no meld on the table.");
@@ -96,9 +99,15 @@ export function Board({ view, store, you, name, busy, play, refuse, advice }) {
     const group = chosen.includes(card) ? chosen : [card];
     if (where === "pile") return discard([card]);
     if (where.startsWith("meld-")) return onto(Number(where.slice(5)), group);
-    if (aside.bundles.length && isMeld(group)) return setAside(group);
+    if (where.startsWith("aside-")) return join(aside.bundles[Number(where.slice(6))], group);
+    if (aside.bundles.length && isMeld(group)) return put(group);
     if (group.length > 1 || meldAction(view, group)) return meld(group);
     pick([...new Set([...chosen, card])]);
+  }
+  function by(meld) {
+    const seat = laidBy(log, meld);
+    const who = seat === undefined ? null : name(seat);
+    return who === "You" ? "yours" : who;
   }
   const layKey = () => (chosen.length || !aside.bundles.length ? meld() : layAll());
   useKeys({ s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
@@ -120,9 +129,9 @@ export function Board({ view, store, you, name, busy, play, refuse, advice }) {
         <${Known} view=${view} name=${name} />
       </div>
       <div class="laid-out" role="group" aria-label="Melds on the table">
-        <${Melds} table=${view.table} fits=${(n) => fits(n) || (aside.bundles.length > 0 && homes.includes(n))} chosen=${chosen} onMeld=${(n) => onto(n)} />
+        <${Melds} table=${view.table} fits=${(n) => fits(n) || (aside.bundles.length > 0 && homes.some(({ meld }) => meld === n))} by=${by} chosen=${chosen} onMeld=${(n) => onto(n)} />
         <${Aside} bundles=${aside.bundles} onLay=${layBundle} onBack=${aside.back} />
-        ${laying && html`<${NewMeld} chosen=${chosen} action=${lay} possible=${possible} onLay=${() => meld()} onChoose=${pick} />`}
+        ${laying && html`<${NewMeld} chosen=${chosen} action=${lay} possible=${possible} onLay=${meld} />`}
         ${!laying && !view.table.length && html`<p class="soft">Nothing has been laid yet.</p>`}
       </div>
     </div>

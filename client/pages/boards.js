@@ -3,10 +3,12 @@ import { games } from "../games.js";
 import { html, useState } from "../html.js";
 import { useWho } from "../who.js";
 import { sentence } from "../words.js";
-import { More, useList } from "./lists.js";
+import { Rows, useList } from "./lists.js";
 
 export const title = "Boards";
 export const prepare = async () => ({ kinds: await games() });
+const COUNTED = { wins: "What counts is how many matches are won.", points: "What counts is a player’s best score.",
+  rating: "What counts is the rating: how strong a player is by all rated matches." };
 const PERIODS = { day: "Today", week: "This week", all: "All time" };
 
 export default function Boards({ kinds = [], game = kinds[0]?.name, problem }) {
@@ -23,11 +25,8 @@ export default function Boards({ kinds = [], game = kinds[0]?.name, problem }) {
 function Board({ game, period }) {
   const list = useList(`/leaderboards/${game}?period=${period}&limit=25`);
   const player = useWho();
-  if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
-  if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
-  if (!list.rows.length) return html`<p class="soft">Nobody stands here yet. Only players with a name are ranked.</p>`;
-  return html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${sentence(list.ranks ?? "value")}</th></tr></thead>
-    <tbody>${list.rows.map((row) => html`<tr key=${row.rank + row.player} class=${row.player === player?.name ? "mine" : ""}>
-      <td>${row.rank}</td><th scope="row"><a href="/players/${row.player}">${row.player}</a></th><td>${row.value}</td></tr>`)}</tbody></table>
-    <${More} list=${list} />`;
+  const none = html`Nobody stands here yet. ${COUNTED[list.ranks]} Only players with a name are ranked.`;
+  return html`<${Rows} list=${list} none=${none}>${(rows) => html`<table class="sheet board"><thead><tr><th scope="col">Rank</th><th scope="col">Player</th><th scope="col">${sentence(list.ranks ?? "value")}</th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr key=${row.rank + row.player} class=${row.player === player?.name ? "mine" : ""}>
+      <td>${row.rank}</td><th scope="row"><a href="/players/${row.player}">${row.player}</a></th><td>${row.value}</td></tr>`)}</tbody></table>`}<//>`;
 }

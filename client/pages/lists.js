@@ -27,25 +27,26 @@ export function useList(path) {
   return { ...list, again, more: list.next ? () => add(list.rows, new URL(list.next, location.origin).pathname + new URL(list.next, location.origin).search) : null };
 }
 
-export function More({ list }) {
-  return list.more && html`<button type="button" class="button" onClick=${list.more}>More</button>`;
+/** `children(rows)` draws what the list holds; before, without, or in place of it, that is told. */
+export function Rows({ list, none, children }) {
+  if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
+  if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
+  if (!list.rows.length) return html`<p class="soft">${none}</p>`;
+  return html`${children(list.rows)}${list.more && html`<button type="button" class="button" onClick=${list.more}>More</button>`}`;
 }
 
 /** `place`: where below a match its link leads. Matches in which it is one's turn come first. */
 export function Matches({ list, none, place = "" }) {
   const titles = useTitles();
   const me = useWho()?.name;
-  if (list.problem) return html`<p class="refusal" role="alert">${list.problem.message}</p>`;
-  if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
-  if (!list.rows.length) return html`<p class="soft">${none}</p>`;
   const mine = ({ status, turn, seats }) => status === "playing" && me && seats[turn]?.player === me;
-  const rows = [...list.rows.filter(mine), ...list.rows.filter((match) => !mine(match))];
-  return html`<ul class="matches">${rows.map((match) => html`<li key=${match.id}>
+  const row = (match) => html`<li key=${match.id}>
     <a class="to" href="/matches/${match.id}${place}">${titles[match.game] ?? match.game}</a>
     <span>${match.seats.map((seat, n) => [n > 0 && " · ", html`<span class="one"><${Seated} ...${seat} me=${me} /></span>`])}</span>
     ${mine(match) && html`<span class="turn">your turn${match.deadline && `, until ${when(match.deadline)}`}</span>`}
-    <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span></li>`)}</ul>
-    <${More} list=${list} />`;
+    <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span></li>`;
+  return html`<${Rows} list=${list} none=${none}>${(rows) => html`<ul class="matches">
+    ${[...rows.filter(mine), ...rows.filter((match) => !mine(match))].map(row)}</ul>`}<//>`;
 }
 
 function useTitles() {

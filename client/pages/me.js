@@ -4,7 +4,7 @@ import { html, useState } from "../html.js";
 import { go } from "../router.js";
 import { Switches } from "../settings.js";
 import { signOut, useWho } from "../who.js";
-import { Form, password } from "./fields.js";
+import { Form, newPassword, password } from "./fields.js";
 import { Matches, useList } from "./lists.js";
 
 export const title = "My matches";
@@ -27,10 +27,10 @@ export default function Me() {
 
 function Password() {
   const [times, count] = useState(0);
-  const fields = { current_password: password("The password now", "current-password"), password: password("The new one", "new-password") };
+  const fields = { current_password: password("The password now"), password: newPassword("The new one") };
   const send = (values) => patch("/me", values).then(() => count(times + 1));
   return html`<details class="folded"><summary>Change your password</summary>
-    <${Form} key=${times} action="Change it" fields=${fields} send=${send} />
+    <${Form} action="Change it" fields=${fields} send=${send} />
     <p role="status">${times > 0 && "It is changed. Other browsers are signed out; tokens stay."}</p></details>`;
 }
 

@@ -93,7 +93,7 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
   return html`<h1 class="sr">${kind.title}: replay</h1>
   <div class="place replay" data-game=${match.game}>
     <section class="felt" aria-label="${kind.title} replay" ref=${felt}>
-      <${Seen} ...${{ match, event, page }} />
+      <${Seen} ...${{ match, event, page, log: lines.slice(0, event.version) }} />
       <div class="player" role="group" aria-label="Replay">
         <p class="now" role="status">${words}</p>
         ${problem && html`<p class="refusal" role="alert"><span>${problem.message}</span></p>`}
@@ -132,7 +132,7 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
 }
 
 /** The table at a version, and what lies open besides. Nothing can be done there. */
-function Seen({ match, event, page }) {
+function Seen({ match, event, page, log }) {
   const seats = match.seats.map((_, seat) => seat);
   const you = event.reader === SPECTATOR ? null : event.reader === ALL ? (match.you ?? 0) : Number(event.reader);
   const seen = event.views ? event.views[you] : event.view;
@@ -143,7 +143,7 @@ function Seen({ match, event, page }) {
   if (!seen) return html`<div class="waiting"><h2>Before the first deal</h2></div>`;
   const view = { ...seen, legal: [] };
   const nothing = () => false;
-  const table = { match: { ...shown, view }, store: null, view, you, name, log: [], busy: false, play: nothing, refuse: () => {} };
+  const table = { match: { ...shown, view }, store: null, view, you, name, log, busy: false, play: nothing, refuse: () => {} };
   const ended = view.result && (view.turn === null || view.turn < 0);
   const open = event.views && !ended ? seats.filter((seat) => seat !== you && event.views[seat].hand?.length) : [];
   const Showdown = page.Showdown ?? PlainResult;

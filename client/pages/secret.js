@@ -12,16 +12,17 @@ export function Secret({ label, text }) {
     <p>It is shown this once. Whoever has it can use it: keep it like a password.</p></div>`;
 }
 
+/** `onClick` resolves when it is done or refused: then nothing is asked any more. */
 export function Sure({ action, of, onClick }) {
   const [sure, ask] = useState(false);
-  const yes = useRef(null);
-  useLayoutEffect(() => yes.current?.focus(), [sure]); // before the next key
-  if (!sure) return html`<button type="button" class="button" aria-label="${action} ${of}" onClick=${() => ask(true)}>${action} …</button>`;
+  const asked = useRef(sure);
+  const button = useRef(null);
+  useLayoutEffect(() => {
+    if (sure !== asked.current) button.current.focus(); // before the next key
+    asked.current = sure;
+  }, [sure]);
+  if (!sure) return html`<button type="button" class="button" ref=${button} aria-label="${action} ${of}" onClick=${() => ask(true)}>${action} …</button>`;
   return html`<span class="controls">
-    <button type="button" class="button danger" ref=${yes} onClick=${onClick}>Yes, ${action.toLowerCase()}</button>
+    <button type="button" class="button danger" ref=${button} onClick=${() => onClick().then(() => ask(false))}>Yes, ${action.toLowerCase()}</button>
     <button type="button" class="button" onClick=${() => ask(false)}>No</button></span>`;
 }
-
-/** What a form was refused for: its fields' errors, or the whole. */
-export const Refused = ({ problem }) =>
-  problem && html`<p class="refusal" role="alert">${problem.errors?.map((each) => each.detail).join(" ") || problem.message}</p>`;

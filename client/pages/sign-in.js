@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { go } from "../router.js";
 import { register, signIn, stay, useWho } from "../who.js";
-import { Form, NAME, password } from "./fields.js";
+import { Form, NAME, newPassword, password } from "./fields.js";
 
 export const title = "Sign in";
 
@@ -13,9 +13,9 @@ export default function SignIn() {
     <div class="columns">
       <section><h2>I have a name</h2>
         ${guest && html`<p class="soft">What you played as a guest stays with the guest.</p>`}
-        <${Form} action="Sign in" fields=${{ name: NAME, password: password("Password", "current-password") }} send=${send(signIn)} /></section>
+        <${Form} action="Sign in" fields=${{ name: NAME, password: password("Password") }} send=${send(signIn)} /></section>
       <section><h2>I am new</h2>
         <p class="soft">${guest ? "You keep the matches you have played as a guest." : "A name and a password, nothing else."}</p>
-        <${Form} action="Take this name" fields=${{ name: NAME, password: password("Password", "new-password") }} send=${send(guest ? stay : register)} /></section>
+        <${Form} action="Take this name" fields=${{ name: NAME, password: newPassword("Password") }} send=${send(guest ? stay : register)} /></section>
     </div>`;
 }

@@ -3,8 +3,9 @@ import { patch, post, remove } from "../api.js";
 import { html, useEffect, useState } from "../html.js";
 import { useWho } from "../who.js";
 import { when } from "../words.js";
-import { More, useList } from "./lists.js";
-import { Refused, Secret, Sure } from "./secret.js";
+import { Choices, Form, Refused } from "./fields.js";
+import { Rows, useList } from "./lists.js";
+import { Secret, Sure } from "./secret.js";
 
 export const title = "Webhooks";
 
@@ -21,29 +22,14 @@ export default function Webhooks() {
     ${made && html`<${Secret} label="The secret that its messages are signed with" text=${made.secret} />`}
     <div class="panels"><section><h2>A new one</h2><${New} change=${change} /></section></div>
     <h2>Yours</h2>
-    <${Refused} problem=${list.problem} />
-    ${!list.rows && !list.problem && html`<p class="soft" aria-busy="true">Looking …</p>`}
-    ${list.rows?.length === 0 && html`<p class="soft">None yet.</p>`}
-    ${list.rows?.length > 0 && html`<ul class="things">${list.rows.map((hook) => html`<${Hook} key=${hook.id} hook=${hook} change=${change} />`)}</ul>`}
-    <${More} list=${list} />`;
+    <${Rows} list=${list} none="None yet.">${(rows) => html`<ul class="things">${rows.map((hook) => html`<${Hook} key=${hook.id} hook=${hook} change=${change} />`)}</ul>`}<//>`;
 }
 
 function New({ change }) {
-  const [refused, tell] = useState(null);
-  const submit = (event) => {
-    event.preventDefault();
-    tell(null);
-    const form = event.target;
-    const told = new FormData(form);
-    change(post("/me/webhooks", { url: told.get("url").trim(), events: told.getAll("event") })).then(() => form.reset(), tell);
-  };
-  return html`<form class="form" onSubmit=${submit}>
-    <label>Address <input name="url" type="url" required maxlength="300" placeholder="https://bot.example.org/turn" /></label>
-    <fieldset class="lines"><legend>Tell it when</legend>${Object.entries(EVENTS).map(([name, words]) => html`<label key=${name}>
-      <input type="checkbox" name="event" value=${name} defaultChecked=${true} /> ${words}</label>`)}</fieldset>
-    <${Refused} problem=${refused} />
-    <button class="button main">Add a webhook</button>
-  </form>`;
+  const send = ({ url }, data) => change(post("/me/webhooks", { url: url.trim(), events: data.getAll("event") }));
+  const url = { label: "Address", type: "url", maxlength: 300, placeholder: "https://bot.example.org/turn" };
+  return html`<${Form} action="Add a webhook" fields=${{ url }} send=${send}>
+    <${Choices} name="event" legend="Tell it when" choices=${EVENTS} ticked=${() => true} /><//>`;
 }
 
 function Hook({ hook, change }) {
@@ -51,14 +37,15 @@ function Hook({ hook, change }) {
   const [sent, count] = useState(0);
   const at = `/me/webhooks/${hook.id}`;
   const off = hook.off_since !== null;
-  const test = () => post(`${at}/test`).then(() => count(sent + 1), tell);
+  const told = (done) => done.then(() => tell(null), tell);
+  const test = () => told(post(`${at}/test`).then(() => count(sent + 1)));
   return html`<li class="hook">
     <div><b>${hook.url}</b><br /><span class="soft">${hook.events.map((name) => EVENTS[name] ?? name).join(" · ")}</span>
       ${off && html`<br /><span class="wrong">Off since ${when(hook.off_since)}: it is told nothing.</span>`}</div>
     <div class="controls">
-      <button type="button" class="button" onClick=${() => change(patch(at, { on: off })).catch(tell)}>${off ? "Switch on" : "Switch off"}</button>
+      <button type="button" class="button" onClick=${() => told(change(patch(at, { on: off })))}>${off ? "Switch on" : "Switch off"}</button>
       <button type="button" class="button" onClick=${test}>Send a test</button>
-      <${Sure} action="Delete" of=${hook.url} onClick=${() => change(remove(at)).catch(tell)} />
+      <${Sure} action="Delete" of=${hook.url} onClick=${() => told(change(remove(at)))} />
     </div>
     <${Refused} problem=${refused} />
     <details open=${sent > 0}><summary>What was sent to it</summary><${Deliveries} at=${at} sent=${sent} /></details>
@@ -79,12 +66,9 @@ function Deliveries({ at, sent }) {
     const timer = setTimeout(list.again, SOON);
     return () => clearTimeout(timer);
   }, [list.rows]);
-  if (list.problem) return html`<${Refused} problem=${list.problem} />`;
-  if (!list.rows) return html`<p class="soft" aria-busy="true">Looking …</p>`;
-  if (!list.rows.length) return html`<p class="soft">Nothing in the last thirty days.</p>`;
-  return html`<table class="sheet deliveries"><thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Tries</th><th scope="col">What became of it</th></tr></thead>
-    <tbody>${list.rows.map((each) => html`<tr key=${each.id}><td>${when(each.created_at)}</td><td>${each.event}</td><td>${each.attempts}</td><td>${outcome(each)}</td></tr>`)}</tbody></table>
-    <${More} list=${list} />`;
+  return html`<${Rows} list=${list} none="Nothing in the last thirty days.">${(rows) => html`
+    <table class="sheet deliveries"><thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Tries</th><th scope="col">What became of it</th></tr></thead>
+    <tbody>${rows.map((each) => html`<tr key=${each.id}><td>${when(each.created_at)}</td><td>${each.event}</td><td>${each.attempts}</td><td>${outcome(each)}</td></tr>`)}</tbody></table>`}<//>`;
 }
 
 function outcome({ delivered_at, next_at, status, error, attempts }) {

@@ -19,7 +19,7 @@ from unfold.decorators import display
 
 from games.admin import mending, replay
 from games.admin.search import GameFilter, OfMatches, StatusFilter, WaitsForFilter, match_id
-from games.admin.words import HIDDEN, DealWords, MoveWords, listed, plain, sitting
+from games.admin.words import HIDDEN, DealWords, MoveWords, SeatWords, listed, plain, sitting
 from games.models import Analysis, Deal, Match, Move, Seat
 from players.admin import MadeFilter
 from players.models import Intervention
@@ -47,9 +47,10 @@ class ReadOnlyInline(TabularInline):
         return False
 
 
-class SeatInline(ReadOnlyInline):
+class SeatInline(SeatWords, ReadOnlyInline):
     model = Seat
-    fields = ["number", "player", "bot", "invited", "score", "place"]
+    readonly_fields = ["counted"]
+    fields = ["counted", "player", "bot", "invited", "score", "place"]
     ordering = ["number"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
@@ -58,7 +59,7 @@ class SeatInline(ReadOnlyInline):
 
 class DealInline(DealWords, ReadOnlyInline):
     model = Deal
-    fields = readonly_fields = ["number", "dealer", "versions", "outcome", "ended_at"]
+    fields = readonly_fields = ["number", "dealt_by", "versions", "outcome", "ended_at"]
     ordering = ["number"]
     per_page = 20
     tab = True
@@ -210,7 +211,7 @@ class MatchAdmin(OfMatches):
 
 @admin.register(Deal)
 class DealAdmin(DealWords, OfMatches):
-    list_display = ["match", "number", "dealer", "versions", "outcome", "ended_at"]
+    list_display = ["match", "number", "dealt_by", "versions", "outcome", "ended_at"]
     list_select_related = ["match"]
     by_player = None
     ordering = ["-id"]
@@ -221,8 +222,8 @@ class DealAdmin(DealWords, OfMatches):
 
 
 @admin.register(Seat)
-class SeatAdmin(OfMatches):
-    list_display = ["match", "number", "player", "bot", "invited", "score", "place"]
+class SeatAdmin(SeatWords, OfMatches):
+    list_display = ["match", "counted", "player", "bot", "invited", "score", "place"]
     list_select_related = ["match", "player", "invited"]
     asked_by = ("player",)
     ordering = ["-id"]

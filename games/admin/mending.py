@@ -14,6 +14,7 @@ from unfold.widgets import (
     UnfoldAdminSelectWidget,
 )
 
+from games.admin.words import seat_name
 from games.bots import LEVELS
 from games.engine.game import RuleError
 from games.models import Match, Rating
@@ -131,7 +132,7 @@ class MendForm(ReasonForm):
             if name not in mend.asks:
                 del self.fields[name]
         if "seat" in self.fields:
-            self.fields["seat"].choices = [(n, f"seat {n}") for n in range(match.seats.count())]
+            self.fields["seat"].choices = [(n, seat_name(n)) for n in range(match.seats.count())]
         if "level" in self.fields:
             self.fields["level"].choices = [(level, level) for level in LEVELS[match.game]]
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from games import replays
-from games.admin.words import sitting
+from games.admin.words import from_one, seat_name, sitting, words_from_one
 from games.answers import event_body
 from games.engine import log
 from games.models import Match
@@ -109,7 +109,7 @@ def shown(match: Match, at: str, seat: str) -> dict[str, Any]:
     steps = list(replays.steps(match, max(0, version - AROUND - 1), min(last, version + AROUND)))
     names = replays.names_in(steps)
     step = next(step for step in steps if step.position.version == version)
-    titles = {number: f"seat {number}: {sitting(one)}" for number, one in seats.items()}
+    titles = {number: f"{seat_name(int(number))}: {sitting(one)}" for number, one in seats.items()}
     readers = [int(seat)] if seat in seats else [None] if seat == SPECTATOR else range(len(seats))
 
     def link(to: int, whose: str = seat) -> str:
@@ -135,8 +135,8 @@ def shown(match: Match, at: str, seat: str) -> dict[str, Any]:
         "moves": [
             (
                 each.position.version,
-                by(each),
-                event_body(match.rules, names, each, whose_words(each, seat)).words,
+                seat_name(each.entry.seat),
+                words_from_one(event_body(match.rules, names, each, whose_words(each, seat)).words),
                 link(each.position.version),
                 each.position.version == version,
             )
@@ -150,10 +150,6 @@ def whose_words(step: Step, seat: str) -> int | None:
     if seat == ALL:
         return step.entry.seat if step.entry.seat >= 0 else 0
     return None if seat == SPECTATOR else int(seat)
-
-
-def by(step: Step) -> str:
-    return {log.TABLE: "table", -1: "dealer"}.get(step.entry.seat, f"seat {step.entry.seat}")
 
 
 def seen(match: Match, step: Step, reader: int | None, titles: dict[str, str]) -> Seen:
@@ -173,4 +169,4 @@ def facts(view: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if isinstance(value, list) and value and all(isinstance(each, int) for each in value):
             yield name.replace("_", " "), " : ".join(map(str, value))
         elif isinstance(value, int | str):
-            yield name.replace("_", " "), str(value)
+            yield name.replace("_", " "), from_one(name, value)

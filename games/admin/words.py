@@ -1,6 +1,10 @@
-"""Seats, deals and moves in few words, without what nobody may know yet."""
+"""Seats, deals and moves in few words, without what nobody may know yet.
+
+People count seats and melds from 1, here as at the table; the API and the log from 0.
+"""
 
 import json
+import re
 from typing import Any
 
 from django.contrib import admin
@@ -10,10 +14,16 @@ from games.engine.game import DEALER
 from games.models import Deal, Move, Seat
 
 HIDDEN = "hidden while the match lives"
+COUNTED = ("seat", "by", "dealer", "turn", "winner", "meld")
+"""Fields of actions and views that hold the number of a seat or a meld."""
 
 
 class DealWords:
     """A deal in few words."""
+
+    @admin.display(description="dealer")
+    def dealt_by(self, deal: Deal) -> str:
+        return seat_name(deal.dealer)
 
     @admin.display(description="versions")
     def versions(self, deal: Deal) -> str:
@@ -33,7 +43,7 @@ class MoveWords:
 
     @admin.display(description="by")
     def by(self, move: Move) -> str:
-        return {log.TABLE: "the table", DEALER: "the dealer"}.get(move.seat, f"seat {move.seat}")
+        return seat_name(move.seat)
 
     @admin.display(description="action")
     def told(self, move: Move) -> str:
@@ -50,8 +60,31 @@ class MoveWords:
 
 def listed(values: dict[str, Any]) -> str:
     """Named values on a line."""
-    told = [f"{name.replace('_', ' ')} {plain(each)}" for name, each in values.items()]
+    told = [f"{name.replace('_', ' ')} {from_one(name, each)}" for name, each in values.items()]
     return ", ".join(told) or "—"
+
+
+def from_one(field: str, value: Any) -> str:
+    """A field's value in words."""
+    is_counted = field in COUNTED and isinstance(value, int)
+    return str(value + 1) if is_counted and value >= 0 else plain(value)
+
+
+def words_from_one(words: str) -> str:
+    """A line of the log as people count."""
+    return re.sub(r"\b(seat|meld) (\d+)\b", lambda found: f"{found[1]} {int(found[2]) + 1}", words)
+
+
+def seat_name(seat: int) -> str:
+    return {log.TABLE: "the table", DEALER: "the dealer"}.get(seat, f"seat {seat + 1}")
+
+
+class SeatWords:
+    """A seat's number."""
+
+    @admin.display(description="seat")
+    def counted(self, seat: Seat) -> int:
+        return seat.number + 1
 
 
 def plain(value: Any) -> str:

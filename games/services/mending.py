@@ -80,13 +80,13 @@ def seat_bot(match_id: UUID, by: Player, reason: str, version: int, seat: int, l
     if level not in LEVELS[match.game]:
         raise Malformed(f"There is no bot {level!r}; there are {', '.join(LEVELS[match.game])}.")
     if seat not in range(len(position.seats)):
-        raise Malformed(f"Seats are 0 to {len(position.seats) - 1}.")
+        raise Malformed(f"Seats are 1 to {len(position.seats)}, as operators count.")
     if position.over:
         raise Malformed("The match is over.")
     if position.status == "open" and seat not in open_seats(position):
-        raise Malformed(f"Seat {seat} is taken; the match has not started.")
+        raise Malformed(f"Seat {seat + 1} is taken; the match has not started.")
     if position.seats[seat].bot == level:
-        raise Malformed(f"A bot ({level}) plays seat {seat} already.")
+        raise Malformed(f"A bot ({level}) plays seat {seat + 1} already.")
     note(match_id, by, "seat a bot", reason, version=version, seat=seat, bot=level)
     if position.status == "open":
         sit_down(match, position, [joined(seat, bot=level)])
@@ -102,7 +102,8 @@ def start(match_id: UUID, by: Player, reason: str, version: int) -> None:
     if position.status != "open":
         raise Malformed("The match has started.")
     if waiting := open_seats(position):
-        raise Malformed(f"Nobody sits yet in seat {', '.join(map(str, waiting))}.")
+        seats = ", ".join(str(seat + 1) for seat in waiting)
+        raise Malformed(f"Nobody sits yet in seat {seats}.")
     note(match_id, by, "start", reason, version=version)
     begin(match, position)
 

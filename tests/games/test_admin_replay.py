@@ -52,6 +52,18 @@ def test_every_move_of_an_ended_match_is_shown_from_every_seat(operator, over):
             )
 
 
+def test_people_count_seats_from_1_here_as_at_the_table(operator, over):
+    match = operator.get(f"/admin/games/match/{over.pk}/change/").content.decode()
+    mend = operator.get(f"/admin/games/match/{over.pk}/mend/roll-back/").content.decode()
+    shown = page(operator, over, "?at=5")
+
+    assert "seat 1: ann" in shown and "seat 2: bob" in shown
+    assert "seat 2 deals" in shown or "seat 1 deals" in shown
+    assert "joined: seat 1" in match and "joined: seat 2" in match
+    for text in (match, mend, shown):
+        assert not re.search(r"\bseat 0\b", text)
+
+
 def test_a_seat_sees_its_own_hand_and_all_seats_see_both(operator, over):
     own, other = (
         "10 of hearts",

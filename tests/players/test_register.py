@@ -55,6 +55,15 @@ def test_a_weak_password_is_refused(call, password):
     assert response.json()["errors"][0]["pointer"] == "/password"
 
 
+@pytest.mark.parametrize(("name", "code"), [("me", "name-not-allowed"), ("Ann", "name-taken")])
+def test_what_is_wrong_with_name_and_password_is_told_together(call, ann, name, code):
+    response = call("post", "/players", {"name": name, "password": "12345678"})
+
+    assert response.json()["code"] == code
+    told = [(error["pointer"], error["code"]) for error in response.json()["errors"]]
+    assert told == [("/name", code), ("/password", "weak-password")]
+
+
 def test_an_unknown_field_is_pointed_at(call):
     response = call("post", "/players", {**ANN, "pasword": "x"})
 

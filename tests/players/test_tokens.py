@@ -118,6 +118,14 @@ def test_unknown_scopes_are_malformed(call, ann, token_of, scopes):
     assert (response.status_code, response.json()["code"]) == (400, "malformed")
 
 
+def test_me_tells_who_can_have_an_admin_token(call, ann, token_of):
+    text = token_of(ann)[1]
+    assert call("get", "/me", token=text).json()["staff"] is False
+    ann.is_staff = True
+    ann.save()
+    assert call("get", "/me", token=text).json()["staff"] is True
+
+
 def test_only_staff_can_have_an_admin_token(ann):
     with pytest.raises(services.ScopeNotAllowed):
         services.issue_token(ann, "x", ["admin"])

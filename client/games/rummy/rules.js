@@ -60,7 +60,7 @@ export function guess(view, action) {
   return null;
 }
 
-const inOrder = (meld) => meld.sort(suit(meld[0]) === suit(meld[1]) ? byRank : bySuit);
+export const inOrder = (meld) => meld.sort(suit(meld[0]) === suit(meld[1]) ? byRank : bySuit);
 
 export function todo(view) {
   if (view.phase === "draw") return "Your turn: draw a card.";

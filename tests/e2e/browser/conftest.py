@@ -13,6 +13,7 @@ NOT_WRONG = (
     "status of 409",
     "status of 400",
     "status of 403",
+    "status of 429",
     "status of 502",
 )
 """What browsers say of a line that a test has cut, or of a refusal that it has brought about."""

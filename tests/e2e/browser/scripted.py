@@ -19,8 +19,9 @@ SHOW = """async ({view, you, seats}) => {
   const SHOWN = ["turn", "table", "hand_sizes", "stock_size", "pile_size", "pyramid", "waste",
                  "removed", "scores", "redeals_left"];
   const store = {view};
+  const log = [];
   const match = {you, status: "playing", seats, options: {}};
-  const table = {match, store, you, busy: false, name: (seat) => `seat ${seat}`,
+  const table = {match, store, log, you, busy: false, name: (seat) => `seat ${seat}`,
                  refuse: (words) => window.told.push(words)};
   const show = () => render(
     html`<${game.Board} ...${table} view=${store.view} play=${playIt} />`, root);
@@ -28,6 +29,7 @@ SHOW = """async ({view, you, seats}) => {
     const before = store.view;
     const guess = game.guess(before, action) ?? {};
     store.view = await window.played(action);
+    log.push({last: {seat: you, action}});
     const sorted = (name, value) => JSON.stringify(name === "hand" ? [...value].sort() : value);
     for (const [name, value] of Object.entries(guess)) {
       const [guessed, right] = [sorted(name, value), sorted(name, store.view[name])];

@@ -82,6 +82,18 @@ def test_a_token_that_cannot_be_had_is_refused_in_words(person):
     assert not page.get_by_text("too much").count()
 
 
+def test_staff_are_offered_admin_tokens_as_soon_as_they_have_signed_in(visit):
+    page = visit("/sign-in")
+    form = page.locator("section", has_text="I have a name")
+    form.get_by_label("Name").fill("operator")
+    form.get_by_label("Password").fill("operator")
+    form.get_by_role("button").click()
+    page.get_by_role("link", name="Tokens").click()
+    page.get_by_role("heading", name="A new one").wait_for()
+
+    assert page.get_by_label("admin").count() == 1
+
+
 @SIZES
 def test_a_password_is_changed_by_keys(person, visit, viewport, scheme):
     page, name, _ = person("ann", viewport=viewport, color_scheme=scheme)
@@ -143,7 +155,17 @@ def test_a_webhook_is_added_tested_switched_off_and_on_and_deleted(
     hook.get_by_role("button", name="Switch off").wait_for()
     assert told()["off_since"] is None
 
+    refused = {"code": "forbidden", "title": "You may not do this", "detail": "Not now."}
+    page.route("**/api/v1/me/webhooks/*", lambda route: route.fulfill(status=403, json=refused))
     hook.get_by_role("button", name="Delete").click()
+    page.keyboard.press("Enter")
+    hook.get_by_role("alert").filter(has_text="Not now.").wait_for()
+    delete = hook.get_by_role("button", name="Delete")
+    assert delete.evaluate("button => button === document.activeElement")  # nothing is asked now
+    page.unroute("**/api/v1/me/webhooks/*")
+    hook.get_by_role("button", name="Send a test").click()
+    hook.get_by_role("alert").wait_for(state="detached")
+    delete.click()
     page.keyboard.press("Enter")
     page.get_by_text("None yet.").wait_for()
     assert service.call("GET", "/api/v1/me/webhooks", None, token)[1]["results"] == []

@@ -51,9 +51,11 @@ def test_whoever_watches_reads_it_and_is_led_to_the_worst_moves(visit, analysed,
     name = page.get_by_label("Seen by").locator("option").nth(worst["seat"]).inner_text()
     own = found.get_by_role("region", name=f"Analysis of {name}")
     own.wait_for()
-    assert re.search(
-        r"points (ahead|behind): .* by the decisions .* by the cards", own.inner_text()
-    )
+    assert re.search(r"\d points (ahead|behind):", own.inner_text())
+    split = own.locator("dd").all_inner_texts()
+    assert len(split) == 2 and all(re.match(r"[+−]?\d", each) for each in split)  # skill and luck
+    top = page.locator(".analysis").evaluate("it => it.getBoundingClientRect().top")
+    assert top < viewport["height"] / 2  # a phone has gone there
     assert own.get_by_role("listitem").count() == min(3, worst["mistakes"])
 
     first = own.get_by_role("listitem").first.get_by_role("button")
@@ -76,6 +78,44 @@ def test_of_a_match_that_nobody_has_had_analysed_others_are_told_so(visit, servi
 
     found.get_by_text("None of the players has had this match analysed.").wait_for()
     assert found.get_by_role("button").count() == 0
+
+
+def test_nobody_asks_on_after_a_refusal_and_not_too_soon_after_too_many(visit, service):
+    token = service.guest()
+    match = new_match(service, token, game="gin")
+    service.call("POST", f"/api/v1/matches/{match['id']}/resignation", token=token)
+    page = visit("/")
+    page.clock.install()
+    running = {"status": "running", "done": 1, "total": 9, "error": "", "result": None}
+    busy = {"code": "throttled", "title": "Too many requests", "detail": "Wait."}
+    no = {"code": "forbidden", "title": "You may not do this", "detail": "Not for you."}
+    answers = [
+        {"status": 429, "json": busy, "headers": {"Retry-After": "30"}},
+        {"json": running},
+        {"status": 403, "json": no},
+        {"json": running | {"done": 2}},
+    ]
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        route.fulfill(**answers[len(asked) - 1])
+
+    page.route("**/analysis", answer)
+    found = opened(page, match["id"])
+    found.get_by_role("alert").filter(has_text="Wait.").wait_for()
+    page.clock.fast_forward(20_000)
+    assert len(asked) == 1
+    page.clock.fast_forward(10_000)
+    found.get_by_text("1 of 9").wait_for()
+    page.clock.fast_forward(1500)
+    found.get_by_role("alert").filter(has_text="Not for you.").wait_for()
+    page.clock.fast_forward(600_000)
+    assert len(asked) == 3
+    found.get_by_role("button", name="Look again").click()
+    page.clock.fast_forward(1500)
+    found.get_by_text("2 of 9").wait_for()
+    assert not found.get_by_role("alert").count()
 
 
 @pytest.fixture(scope="module")

@@ -48,6 +48,49 @@ def test_axe_finds_nothing_serious_at_a_table(visit, title, scheme, viewport):
     page.get_by_label("Menu").click()
     assert not serious(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    if viewport == DESK and title != "Pyramid":  # one's own seat is at one's hand
+        seat, hand = (page.locator(at).bounding_box()["y"] for at in (".seat.mine", ".mine .hand"))
+        assert seat > hand
+
+
+COVERED = """() => {
+  const beside = (a, b) => a.left >= b.right || b.left >= a.right;
+  const over = (a, b) => !beside(a, b) && a.top < b.bottom && b.top < a.bottom;
+  const told = document.querySelector(".felt .refusal").getBoundingClientRect();
+  const cards = [...document.querySelectorAll(".felt .card")];
+  return cards.filter((card) => over(told, card.getBoundingClientRect())).length;
+}"""
+
+
+@pytest.mark.parametrize("title", ["Gin Rummy", "Basic Rummy", "Pyramid"])
+def test_a_refusal_lies_over_no_card(visit, title):
+    page = visit(viewport=PHONE)
+    sit_down(page, title)
+    told = {"code": "forbidden", "title": "No", "detail": "The rules of this table forbid it. " * 2}
+    page.route("**/moves", lambda route: route.fulfill(status=403, json=told))
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("alert").filter(has_text="forbid").wait_for()
+
+    assert page.evaluate(COVERED) == 0
+
+
+def test_the_bar_has_room_for_everything_on_the_smallest_phone(visit):
+    page = visit("/boards/gin", viewport={"width": 320, "height": 640})
+    who = page.locator("#who a")
+    assert who.inner_text() == "Sign in"
+    assert who.evaluate("link => link.scrollWidth <= link.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    who.evaluate("link => { link.textContent = 'eve' }")
+    before = page.get_by_role("link", name="Rules", exact=True).first.bounding_box()
+    assert who.bounding_box()["x"] - before["x"] - before["width"] < 16  # no hole
+
+
+def test_an_empty_board_says_what_counts_there(visit):
+    page = visit()
+    empty = {"results": [], "next": None, "ranks": "wins"}
+    page.route("**/leaderboards/**", lambda route: route.fulfill(json=empty))
+    page.goto("/boards/gin")
+    page.get_by_text("What counts is how many matches are won.").wait_for()
 
 
 def test_back_and_forward_lead_through_the_pages(visit):
@@ -123,20 +166,21 @@ def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
 def test_what_is_wrong_with_a_name_or_password_is_told_at_its_field(visit):
     page = visit("/sign-in")
     form = page.locator("section", has_text="I am new")
-    form.get_by_label("Name").fill("me")
-    form.get_by_label("Password").fill("a long and quiet password")
+    name, password = form.get_by_label("Name"), form.get_by_label("Password")
+    form.get_by_text("At least 8 characters").wait_for()
+    name.fill("me")
+    password.fill("12345678")
     form.get_by_role("button").click()
 
-    name = form.get_by_label("Name")
-    form.get_by_role("alert").wait_for()
-    assert name.get_attribute("aria-invalid") == "true"
+    form.get_by_role("alert").nth(1).wait_for()
+    assert name.get_attribute("aria-invalid") == password.get_attribute("aria-invalid") == "true"
     assert name.evaluate("field => field === document.activeElement")
-    assert page.get_by_role("alert").count() == 1
+    assert page.get_by_role("alert").count() == 2
     assert not serious(page)
 
     name.fill("eve-at-the-page")
-    form.get_by_label("Password").fill("12345678")
     form.get_by_role("button").click()
+    page.locator('[name="name"][aria-invalid="true"]').wait_for(state="detached")
     form.locator('[type="password"][aria-invalid="true"]').wait_for()
 
 
@@ -193,6 +237,9 @@ def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
     match = sit_down(page)
     page.route("**/matches/*", forget)
     page.goto(f"/matches/{match}")
+    page.locator(".log li", has_text="Easy bot takes seat 2").wait_for(state="attached")
+    page.get_by_role("button", name="Hint").click()
+    page.get_by_role("region", name="Hint").get_by_text("Play: draw").wait_for()
     page.get_by_role("button", name="Draw stock").click()
     page.get_by_role("button", name=re.compile("^Discard ")).first.click()
     page.get_by_role("button", name="Draw stock").wait_for()

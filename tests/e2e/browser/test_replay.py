@@ -11,7 +11,7 @@ from tests.e2e.players import new_match, play_out
 
 GAMES = {
     "gin": {"options": {"max_deals": 2}},
-    "rummy": {"options": {"max_deals": 1}},
+    "rummy": {"seats": ["me", *[{"bot": "easy"}] * 3], "options": {"max_deals": 1}},
     "pyramid": {"seats": ["me"]},
 }
 

@@ -60,8 +60,7 @@ def test_melds_are_laid_and_grow_by_cards_dragged_onto_them(table):
     choose(page, "JH TH")
     held(page, "JH").drag_to(page.locator(LAID), source_position=CORNER)
     page.locator(f"{LAID} .card").nth(4).wait_for()
-    page.get_by_role("button", name="Choose queen of clubs, queen of diamonds").click()
-    page.keyboard.press("m")
+    press(page, "Lay Q♣ Q♦ Q♠")  # which are told to be in the hand
     page.locator(LAID).nth(1).wait_for()
     held(page, "KD").drag_to(page.locator(".pile.discards"), source_position=CORNER)
     page.get_by_text("Discards, 2 cards").or_(
@@ -163,6 +162,23 @@ def test_a_discard_lays_first_what_is_set_aside(setting):
     page.get_by_label("Discards, 2 cards, 2 of clubs on top").wait_for()
     assert [each["type"] for each in scripted.actions[1:]] == ["meld", "lay_off", "discard"]
     assert aside(page) == []
+
+
+def test_cards_dropped_on_what_is_set_aside_join_it(setting):
+    scripted = setting()
+    page = scripted.page
+    put_aside(page, "7H 8H 9H")
+    held(page, "TH").drag_to(page.locator(".aside"), source_position=CORNER)
+    choose(page, "JH")
+    page.keyboard.press("a")
+    assert aside(page) == ["7♥ 8♥ 9♥ 10♥ J♥"]
+
+    held(page, "2C").drag_to(page.locator(".aside"), source_position=CORNER)
+    assert scripted.told == ["2♣ does not fit 7♥ 8♥ 9♥ 10♥ J♥."]
+    press(page, "Lay it")
+
+    page.get_by_role("button", name="Meld 2, seat 0: 7 of hearts").wait_for()  # whose it is
+    assert melds(page) == ["KC KH KS", "7H 8H 9H TH JH"]
 
 
 def test_what_may_not_be_laid_stays_aside_and_the_page_says_why(setting):
@@ -336,9 +352,8 @@ def take_a_turn(page):
     """Draw, lay what can be laid, throw the last card; or stop as soon as the deal is over."""
     press(page, "Draw")
     settled(page)
-    while not over(page) and page.locator(".new-meld .button:not(.main)").count():
+    while not over(page) and page.locator(".new-meld .button").count():
         page.locator(".new-meld .button").first.click()
-        page.locator(".new-meld .main").click()
         settled(page)
     while not over(page) and (card := page.evaluate(FITTING)):
         choose(page, card)
