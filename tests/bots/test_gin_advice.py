@@ -9,6 +9,11 @@ from msgspec.structs import replace
 
 from games.bots import advice, choose
 from games.bots.gin.advice import candidates, roll_outs
+from games.bots.gin.equity import equity
+from games.bots.gin.guesses import guessed
+from games.bots.gin.hard import unfailing
+from games.bots.gin.playout import settle
+from games.bots.gin.policies import Networked
 from games.engine import gin
 from games.engine.cards import INDEX, NAMES, card_set
 from games.engine.game import DEALER
@@ -114,8 +119,6 @@ def test_a_knock_comes_to_what_the_engine_scores_in_every_guess():
 
 def others(view, actions, count):
     """The other hands of the guesses of Random(7)."""
-    from games.bots.gin.guesses import guessed
-
     chance = np.random.default_rng(Random(7).getrandbits(64))
     throw = next((INDEX[a.card] for a in actions if isinstance(a, gin.Knock)), 0)
     deals = guessed(view, count, 1, chance, throw=throw)
@@ -147,6 +150,20 @@ def test_to_pass_at_the_wall_draws_the_deal():
     found = roll_outs(view, view.legal, Random(1), 20)
     assert (found[:, view.legal.index(gin.PASS)] == 0).all()
     assert found[:, view.legal.index(gin.TAKE)].std() > 0
+
+
+def test_at_the_wall_a_playout_knocks_where_the_bots_do():
+    options, found = OPTIONS["to the wall"], Counter()
+    for seed in range(30):
+        for view in views(options, seed, "easy"):
+            if view.phase != "wall" or gin.TAKE not in view.legal:
+                continue
+            deals = guessed(view, 1, 1, np.random.default_rng(seed), throw=-1)
+            settle(deals, Networked((equity(view, 0), equity(view, 1)), options), options)
+            knocks = unfailing(view) == gin.TAKE
+            assert deals.over.all() and deals.points.any() == knocks
+            found[knocks] += 1
+    assert found[True] and found[False], found
 
 
 def test_gin_is_advised_to_who_has_it():

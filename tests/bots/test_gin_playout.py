@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from games.bots.gin.equity import Equity
 from games.bots.gin.playout import dealt, play
-from games.bots.gin.policies import AtRandom, Thrifty
+from games.bots.gin.policies import AtRandom, Networked, Thrifty
 from games.engine import gin
 from games.engine.cards import NAMES
-from games.engine.gin import BIG_GIN, DISCARDS, DRAW, FINISH, KNOCKS, PASS, TAKE, LayOff
+from games.engine.gin import BIG_GIN, DISCARDS, DRAW, FINISH, KNOCKS, PASS, TAKE, Knock, LayOff
 from games.engine.melds import best_layoffs
 
 DEALS = 10_000
@@ -38,13 +39,20 @@ def replayed(options, pack, dealer, done):
     names = tuple(NAMES[card] for card in pack)
     state, apply = gin.apply(state, gin.Deal(dealer, names)), gin.apply
     for what in done:
-        if what is False and state.phase == "offer":
+        if state.phase == "wall":
+            knocks = isinstance(what, Knock)
+            state = apply(state, TAKE if knocks else PASS)
+            if knocks:
+                state = apply(state, what)
+        elif what is False and state.phase == "offer":
             state = apply(state, PASS)
             if state.phase == "first_draw":
                 state = apply(state, DRAW)
         else:
             state = apply(state, what if not isinstance(what, bool) else TAKE if what else DRAW)
-    if state.result is None and state.phase == "discard":
+    if state.phase == "wall":  # the upcard makes a big gin
+        state = apply(state, TAKE)
+    if state.result is None and state.phase in ("discard", "wall_knock"):
         state = apply(state, BIG_GIN)
     if state.phase == "layoff":
         hand = state.hands[state.turn]
@@ -54,6 +62,12 @@ def replayed(options, pack, dealer, done):
     return state.result.points
 
 
+def networked(_, options):
+    even = Equity(options, (0, 0), doubled=False)
+    return Networked((even, even), options)
+
+
+TO_THE_WALL = gin.Options(wall="knock_upcard", stock_floor=20, gin_bonus=11)
 TWO_IN_A_ROW = gin.Options(may_return_taken=True, idle_limit=2, stock_floor=9, gin_bonus=7)
 
 
@@ -61,7 +75,9 @@ TWO_IN_A_ROW = gin.Options(may_return_taken=True, idle_limit=2, stock_floor=9, g
     ("options", "policy", "count", "kinds"),
     [
         (gin.PRESETS["research"], Thrifty, DEALS // 2, 100),
-        (gin.PRESETS["arcade"], Thrifty, DEALS // 4, 100),
+        (gin.PRESETS["arcade"], Thrifty, DEALS // 8, 100),
+        (TO_THE_WALL, Thrifty, DEALS // 8, 100),
+        (TO_THE_WALL, networked, DEALS // 40, 50),
         (gin.PRESETS["oklahoma"], Thrifty, DEALS // 8, 100),
         (gin.PRESETS["research"], AtRandom, DEALS // 16, 4),
         (TWO_IN_A_ROW, AtRandom, DEALS // 16, 1),

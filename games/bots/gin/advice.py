@@ -16,7 +16,7 @@ from games.bots.gin.guesses import guessed
 from games.bots.gin.hard import judged, with_upcard
 from games.bots.gin.many import Numbers
 from games.bots.gin.network import Floats
-from games.bots.gin.playout import Deals, end_turns, turn
+from games.bots.gin.playout import Deals, end_turns, settle, turn
 from games.bots.gin.policies import Networked
 from games.bots.gin.reasons import reason
 from games.bots.gin.sight import throwable
@@ -88,6 +88,7 @@ def weighed(
         _begin(view, deals, deals.rows[column :: len(actions)], action, policy)
     for mover in (1 - me, me) * rounds:
         turn(deals, deals.rows[~deals.over & (deals.mover == mover)], policy, options)
+    settle(deals, policy, options)
     points, worth = _points(view, deals, policy), worth_of(deals, me, policy, equity(view, me))
     shape = samples, len(actions)
     return points.reshape(shape), UNIT * worth.astype(float).reshape(shape)

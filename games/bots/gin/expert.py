@@ -16,7 +16,7 @@ from games.bots.gin.hard import ending, judged, unfailing
 from games.bots.gin.judge import NEVER, taken
 from games.bots.gin.many import Numbers, Sets
 from games.bots.gin.network import Floats
-from games.bots.gin.playout import Deals, turn
+from games.bots.gin.playout import Deals, settle, turn
 from games.bots.gin.policies import Networked, Thrifty
 from games.engine.gin import BIG_GIN, Action, View
 
@@ -64,6 +64,7 @@ def look_ahead(view: View, cards: Numbers, rng: Random) -> Floats:
         plainly = simple & (deals.mover != me)
         turn(deals, deals.rows[~deals.over & plainly], thrifty, options)
         turn(deals, deals.rows[~deals.over & ~plainly], networked, options)
+    settle(deals, networked, options)
     return worth(deals, me, networked, seats[me]).reshape(WORLDS, cards.size)
 
 

@@ -1,8 +1,7 @@
 """Many deals of Gin Rummy played at once on arrays, for search; one step is a turn of every deal.
 
 It restates the rules of engine/gin.py for speed. tests/bots/test_gin_playout.py plays thousands of
-deals through both. Of the options only the wall is not followed: with few cards left a deal is
-drawn even where the upcard could be knocked with.
+deals through both. At the wall everybody takes the upcard here: who does not knock has passed.
 """
 
 from typing import Protocol
@@ -57,9 +56,16 @@ class Deals:
         """The movers throw a card each; the turn passes, or the deal is drawn."""
         self._put(rows, cards)
         self.idle[rows] = np.where(self.taken[rows] == NONE, 0, self.idle[rows] + 1)
-        ends = (self.left[rows] <= options.stock_floor) | (self.idle[rows] >= options.idle_limit)
-        self.over[rows[ends]] = True
+        wall = self.left[rows] <= options.stock_floor
+        if options.wall == "knock_upcard":
+            wall = self.at_wall(rows, options)
+        self.over[rows[wall | (self.idle[rows] >= options.idle_limit)]] = True
         self.mover[rows] = 1 - self.mover[rows]
+
+    def at_wall(self, rows: Numbers, options: Options) -> Flags:
+        """Where the mover has taken the top once the stock had run down."""
+        wall: Flags = (self.left[rows] <= options.stock_floor) & (self.taken[rows] != NONE)
+        return wall
 
     def knock(
         self, rows: Numbers, cards: Numbers, options: Options, melds: Arrangement | None = None
@@ -153,8 +159,15 @@ def open_(deals: Deals, policy: Policy, options: Options) -> Numbers:
 
 def turn(deals: Deals, rows: Numbers, policy: Policy, options: Options) -> None:
     """A whole turn of each of these deals."""
-    _take_or_draw(deals, rows, policy)
+    wall = deals.left[rows] <= options.stock_floor
+    deals.take(rows[wall])
+    _take_or_draw(deals, rows[~wall], policy)
     end_turns(deals, rows, policy, options)
+
+
+def settle(deals: Deals, policy: Policy, options: Options) -> None:
+    """The last turn of deals that are at the wall."""
+    turn(deals, deals.rows[~deals.over & (deals.left <= options.stock_floor)], policy, options)
 
 
 def _take_or_draw(deals: Deals, rows: Numbers, policy: Policy) -> None:

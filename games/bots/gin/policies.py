@@ -89,7 +89,8 @@ class Networked:
         seat = deals.mover[rows]
         found = judge(self.seen(deals, rows, seat), hands, free, self.knocks[seat], play_on=True)
         throw, knock, _ = found.best()
-        knocks = found.knock[knock] >= found.throw[throw]
+        at_wall = deals.at_wall(rows, self.options)  # not to knock there is to have passed
+        knocks = found.knock[knock] >= np.where(at_wall, 0, found.throw[throw])
         return np.where(knocks, found.card[knock], found.card[throw]), knocks
 
 
