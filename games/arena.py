@@ -15,18 +15,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import Pool
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from time import thread_time
 from typing import Any
 
 from msgspec import Struct
 
 from games.bots import Bot
+from games.bots.means import Mean, mean
 from games.engine import GAMES
 from games.engine.game import DEALER, Game
-
-Z = 1.96
-"""Standard errors in half a 95 % interval."""
 
 
 class Contest(Struct, frozen=True):
@@ -179,28 +177,10 @@ def _dealt(game: Game, state: Any, seed: str) -> Any:
 # What it comes to
 
 
-class Mean(Struct, frozen=True):
-    """A mean and its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    @property
-    def half(self) -> float:
-        return (self.high - self.low) / 2
-
-
-def mean(values: Sequence[float]) -> Mean:
-    """Of two or more values."""
-    middle, half = fmean(values), Z * stdev(values) / len(values) ** 0.5
-    return Mean(middle, middle - half, middle + half)
-
-
 def share(values: Sequence[float]) -> Mean:
     """Of shares from 0 to 1, whose interval lies there too and is never empty.
 
     As Agresti and Coull do, two won and two lost are added for the interval.
     """
     wide = mean([*values, 1, 1, 0, 0])
-    return Mean(fmean(values), max(0.0, wide.low), min(1.0, wide.high))
+    return Mean(fmean(values), max(0.0, wide.low), min(1.0, wide.high), len(values))

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 
 from games.bots import advice, findings
+from games.bots.means import Mean, Z, mean
 from games.engine import log
 from games.engine.game import Game
 
@@ -169,11 +170,10 @@ def picked(game: str, seen: Any, played: Any, rng: Random) -> Doubt:
     assert rolled is not None
     count = len(rolled.points)
     loss = advice.loss(rolled, played)
-    error = (loss.high - loss.low) / 2 / advice.Z
-    if loss.mean <= error:
+    if loss.mean <= loss.error:
         return Doubt(None, count)
     better = actions[int(rolled.weighed.mean(axis=0).argmax())]
-    sure = (FLAGGED + 1) * error / loss.mean
+    sure = (FLAGGED + 1) * loss.error / loss.mean
     return Doubt(better, count, min(most, max(fewest, round(count * sure**2))))
 
 
@@ -186,13 +186,13 @@ def fresh(
     """
     rolled = advice.rolled(game, seen, rng, samples, (better, played))
     assert rolled is not None
-    loss = as_estimate(advice.mean(rolled.points[:, 0] - rolled.points[:, 1]))
+    loss = as_estimate(mean(rolled.points[:, 0] - rolled.points[:, 1]))
     weighed = as_estimate(advice.loss(rolled, played, better))
     return loss, is_sure(loss) and is_sure(weighed)
 
 
-def as_estimate(found: advice.Mean) -> Estimate:
-    return estimate(found.mean, ((found.high - found.low) / 2 / advice.Z) ** 2, found.samples)
+def as_estimate(found: Mean) -> Estimate:
+    return estimate(found.mean, found.error**2, found.samples)
 
 
 def is_sure(loss: Estimate) -> bool:
@@ -305,10 +305,10 @@ def total(decisions: Iterable[Decision]) -> Estimate:
 
 def spread(value: Estimate) -> float:
     """The variance of an estimate, by the width of its interval."""
-    return ((value.high - value.low) / 2 / advice.Z) ** 2
+    return ((value.high - value.low) / 2 / Z) ** 2
 
 
 def estimate(points: float, variance: float, samples: int) -> Estimate:
-    wide = advice.Z * float(variance) ** 0.5
+    wide = Z * float(variance) ** 0.5
     low, high = points - wide, points + wide
     return Estimate(round(points, 2), round(low, 2), round(high, 2), samples)

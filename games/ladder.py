@@ -11,8 +11,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from games.arena import Contest, Mean, Trial, mean, share, trials
+from games.arena import Contest, Trial, share, trials
 from games.bots import AVERAGE, BOTS, rival
+from games.bots.means import Mean, mean
 from games.engine import GAMES
 
 STANDARD: Final = "easy"
@@ -177,5 +178,4 @@ def check(game: str, level: str, below: str, jobs: int) -> Check:
 
 def _errors_from_nought(found: Mean) -> float:
     """How many standard errors a mean lies from nought; where nothing differs, none."""
-    error = found.half / 1.96
-    return found.mean / error if error else 0.0
+    return found.mean / found.error if found.half else 0.0

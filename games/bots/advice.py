@@ -17,14 +17,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games import bots
+from games.bots.means import Mean, mean
 
 Floats = npt.NDArray[np.floating[Any]]
 
 AT_THIS_SCORE: Final = "At this score of the match it is worth more than its points tell."
 NOT_SURE: Final = "No other is surely better in so many guesses."
-
-Z: Final = 1.96
-"""Standard errors in half a 95 % interval."""
 
 
 class Rolled(Struct, frozen=True):
@@ -43,15 +41,6 @@ class Rolled(Struct, frozen=True):
     def weighed(self) -> Floats:
         """What actions are compared by."""
         return self.points if self.worth is None else self.worth
-
-
-class Mean(Struct, frozen=True):
-    """A mean, its 95 % interval, and of how many samples."""
-
-    mean: float
-    low: float
-    high: float
-    samples: int
 
 
 class Advice(Struct, frozen=True):
@@ -140,10 +129,3 @@ def loss(found: Rolled, action: Any, better: Any = None) -> Mean:
     worth = found.weighed
     best = int(worth.mean(axis=0).argmax()) if better is None else found.actions.index(better)
     return mean(worth[:, best] - worth[:, found.actions.index(action)])
-
-
-def mean(values: Floats) -> Mean:
-    """Of one or more values; one is taken as certain."""
-    middle, count = float(values.mean()), values.size
-    half = Z * float(values.std(ddof=1)) / count**0.5 if count > 1 else 0.0
-    return Mean(middle, middle - half, middle + half, count)

@@ -14,8 +14,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from msgspec.structs import replace
 
-from games.arena import Contest, Mean, mean, share, trial, trials
+from games.arena import Contest, share, trial, trials
 from games.bots import BOTS, LEVELS, at_random
+from games.bots.means import Mean, mean
 from games.engine import GAMES
 from games.management.commands import arena
 
@@ -153,7 +154,7 @@ def test_the_interval_of_a_share_is_never_empty_and_never_beyond_all():
     found = share([1.0] * 96)
     assert (found.mean, found.high) == (1, 1)
     assert found.low == pytest.approx(0.98 - 1.96 * (98 * 2 / 99) ** 0.5 / 100, abs=1e-4)
-    assert share([0.0] * 96) == Mean(0, 0, pytest.approx(1 - found.low))
+    assert share([0.0] * 96) == Mean(0, 0, pytest.approx(1 - found.low), 96)
 
 
 # The command

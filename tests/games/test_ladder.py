@@ -7,9 +7,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from games import ladder
-from games.arena import Mean, Trial
+from games.arena import Trial
 from games.bots import BOTS, LEVELS, at_random
 from games.bots import gin as gin_bots
+from games.bots.means import Mean
 from games.engine import GAMES
 from games.services import records
 from tests.games.test_arena import told
@@ -48,9 +49,9 @@ def test_easy_keeps_its_rating_and_the_others_stand_by_their_shares():
 
 
 def test_who_wins_all_is_rated_by_the_lower_end_of_its_interval():
-    assert ladder.surest(Mean(1, 0.98, 1)) == 0.98
-    assert ladder.surest(Mean(0, 0, 0.02)) == 0.02
-    assert ladder.surest(Mean(0.6, 0.5, 0.7)) == 0.6
+    assert ladder.surest(Mean(1, 0.98, 1, 96)) == 0.98
+    assert ladder.surest(Mean(0, 0, 0.02, 96)) == 0.02
+    assert ladder.surest(Mean(0.6, 0.5, 0.7, 96)) == 0.6
 
 
 # The table

@@ -18,8 +18,9 @@ from django.core.management.base import OutputWrapper as Output
 from msgspec.structs import replace
 
 from games import ladder
-from games.arena import Contest, Mean, Trial, mean, share, trials
+from games.arena import Contest, Trial, share, trials
 from games.bots import BOTS, Bot
+from games.bots.means import Mean, mean
 from games.engine import GAMES
 from games.programs import Foul, Program, is_program, stop_all
 
