@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from games.engine import log
 from games.models import Deal, Match, Move, Seat, Tally
-from games.services.moves import deal_ended, deal_reopened, played_out, standings, write_match
+from games.services import deals
+from games.services.moves import standings, write_match
 from games.services.tallies import write_tallies
 
 
@@ -46,46 +47,10 @@ def advance(match: Match, course: Sequence[Told], entry: log.Entry, at: datetime
         return Told(after, then.deals, told.started_at, then.finished_at)
     started = before.status == "open" and after.status == "playing"
     ended = after.over and not before.over
-    return Told(
-        after,
-        changed_deals(told.deals, before, after, at),
-        at if started else told.started_at,
-        at if ended else told.finished_at,
-    )
-
-
-def changed_deals(
-    deals: Mapping[int, dict[str, Any]], before: log.Position, after: log.Position, at: datetime
-) -> Mapping[int, dict[str, Any]]:
-    if before.state is None:
-        return deals
-    changed = dict(deals)
-    number = before.state.deal
-    if deal_ended(before, after):
-        changed[number] = changed[number] | ended_deal(after, at)
-    if deal_reopened(before, after):
-        changed[number] = changed[number] | OPEN
-    if after.state.deal != number:
-        changed[after.state.deal] = begun_deal(before, after, at)
-    return changed
-
-
-OPEN = {"last_version": None, "result": None, "ended_at": None}
-
-
-def begun_deal(before: log.Position, after: log.Position, at: datetime) -> dict[str, Any]:
-    return {
-        "dealer": after.state.dealer,
-        "first_version": after.version,
-        "before": log.plain(before),
-        "started_at": at,
-        **OPEN,
-    }
-
-
-def ended_deal(after: log.Position, at: datetime) -> dict[str, Any]:
-    result = log.plain(after.state.result) if played_out(after) else None
-    return {"last_version": after.version, "result": result, "ended_at": at}
+    rows = dict(told.deals)
+    for number, fields in deals.told(before, after, at):
+        rows[number] = rows.get(number, {}) | fields
+    return Told(after, rows, at if started else told.started_at, at if ended else told.finished_at)
 
 
 def fold_again(match: Match) -> Told:

@@ -13,6 +13,7 @@ from django.db.models import Max, Model
 from django.utils import timezone
 
 from games.models import BotError, Hour, Match
+from games.services.repairs import only_one
 from players.models import Player, first_id
 
 COUNT_LOCK = 0x686F7572  # any number that no other advisory lock of this database uses
@@ -72,7 +73,7 @@ def count_on() -> None:
 @transaction.atomic
 def count_entries(now: datetime) -> tuple[set[datetime], bool]:
     """Count the next entries. Returns the hours in which they lie, and whether there are more."""
-    if not _only_one():
+    if not only_one(COUNT_LOCK):
         return set(), False
     after = Hour.objects.aggregate(last=Max("last_move"))["last"] or 0
     asked: dict[str, Any] = {"after": after, "most": ENTRIES, "settled": now - SETTLED}
@@ -116,7 +117,7 @@ def added(one: list[int], other: list[int]) -> list[int]:
 @transaction.atomic
 def look_around(now: datetime, hours: set[datetime]) -> None:
     """What was made in these hours, by ranges of ids; and how things are now, for this one."""
-    if not _only_one():
+    if not only_one(COUNT_LOCK):
         return
     for starts in sorted(hours):
         guests = made(Player, starts, is_guest=True)
@@ -142,9 +143,3 @@ def made(model: type[Model], starts: datetime, **only: Any) -> int:
     """How many rows were made in the hour; their ids tell."""
     made_then = {"pk__gte": first_id(starts), "pk__lt": first_id(starts + HOUR)}
     return model._default_manager.filter(**made_then, **only).count()
-
-
-def _only_one() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [COUNT_LOCK])
-        return bool(cursor.fetchone()[0])

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 
 from games.engine import log
 from games.engine.game import MatchOver, NotYourTurn, RuleError, check, parse
-from games.models import Deal, Match, Move, Seat
+from games.models import Match, Move, Seat
 from games.models.matches import digest
+from games.services.deals import write_deals
 from games.services.errors import (
     MatchNotFound,
     MatchNotStarted,
@@ -195,54 +196,6 @@ def append(
         for entry, position in steps
     )
     return [position for _, position in steps]
-
-
-def write_deals(match: Match, before: log.Position, after: log.Position, now: datetime) -> None:
-    """A row for a deal begun by an entry; its last version and result when one ended it."""
-    if deal_ended(before, after):
-        Deal.objects.filter(match=match, number=before.state.deal).update(
-            last_version=after.version,
-            result=log.plain(after.state.result) if played_out(after) else None,
-            ended_at=now,
-        )
-    if deal_reopened(before, after):
-        Deal.objects.filter(match=match, number=before.state.deal).update(
-            last_version=None, result=None, ended_at=None
-        )
-    if before.state is not None and after.state.deal != before.state.deal:
-        Deal.objects.create(
-            match=match,
-            number=after.state.deal,
-            dealer=after.state.dealer,
-            first_version=after.version,
-            before=log.plain(before),
-            started_at=now,
-        )
-
-
-def deal_ended(before: log.Position, after: log.Position) -> bool:
-    """Whether the deal that was under way has ended with this entry: played out, or cut off.
-
-    True again for what is still played in a deal that has its result, as in Pyramid.
-    """
-    if before.status != "playing" or not before.state.deal:
-        return False
-    if after.state.deal != before.state.deal:
-        return False
-    return after.status != "playing" or played_out(after)
-
-
-def deal_reopened(before: log.Position, after: log.Position) -> bool:
-    """Whether this entry took back the action that had ended the deal, as in practice."""
-    if before.status != "playing" or not played_out(before):
-        return False
-    return bool(after.state.deal == before.state.deal) and not played_out(after)
-
-
-def played_out(position: log.Position) -> bool:
-    """Whether the deal last begun has been played to its end."""
-    result = position.state.result
-    return result is not None and bool(result.deal == position.state.deal)
 
 
 def write_seats(match: Match, before: log.Position, after: log.Position) -> None:

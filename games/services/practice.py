@@ -31,7 +31,9 @@ def prospect(match: Match, player: Player) -> Prospect:
 
     Raises MatchNotFound, NotSeated, NotAPracticeMatch, MatchNotStarted, MatchOver, NotOffered.
     """
-    position, _ = running(match, player)
+    position, _ = practising(match, player)
+    if position.status != "playing":
+        raise MatchOver("The match is over.", version=position.version)
     revealed = getattr(match.rules, "revealed", None)
     found = bots.clearable(match.game, revealed(position.state)) if revealed else None
     if found is None:
@@ -56,14 +58,6 @@ def restart(match_id: UUID, player: Player) -> Match:
         raise NotOffered(f"{match.rules.TITLE} does not deal by number; no deal can come again.")
     options = replace(match.chosen, deal_number=number)
     return next_match(match, position, seat, player, options)
-
-
-def running(match: Match, player: Player) -> tuple[log.Position, int]:
-    """As `practising`, of a match under way. Raises MatchOver too."""
-    position, seat = practising(match, player)
-    if position.status != "playing":
-        raise MatchOver("The match is over.", version=position.version)
-    return position, seat
 
 
 def practising(match: Match, player: Player) -> tuple[log.Position, int]:

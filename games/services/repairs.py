@@ -33,7 +33,7 @@ def sweep() -> int:
     """
     now = timezone.now()
     with transaction.atomic():
-        if not _only_one():
+        if not only_one(SWEEP_LOCK):
             return 0
         overdue = _overdue(now)
         Match.objects.filter(pk__in=[match.pk for match in overdue]).update(
@@ -56,9 +56,10 @@ def waiting() -> tuple[int, timedelta]:
     return found["count"], timezone.now() - oldest
 
 
-def _only_one() -> bool:
+def only_one(lock: int) -> bool:
+    """Whether nobody else has taken the lock, which is held until the transaction ends."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [SWEEP_LOCK])
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [lock])
         return bool(cursor.fetchone()[0])
 
 

@@ -145,7 +145,7 @@ def test_a_match_whose_state_is_damaged_keeps_no_other_bot_waiting(ann, bob, mon
     type(broken).objects.filter(pk=broken.pk).update(position={"nonsense": 1}, queued_at=long_ago)
 
     assert repairs.sweep() == 2
-    assert (str(whole.pk), whole.version) in sent
+    assert (str(whole.pk), whole.version, 1) in sent
     assert BotError.objects.get().reason == "stuck"
 
 

@@ -247,7 +247,7 @@ def elsewhere(work):
 @pytest.mark.django_db(transaction=True)
 def test_a_second_sweep_does_nothing_while_the_first_is_at_work(match, queued):
     wait(match, 6)
-    release = elsewhere(repairs._only_one)
+    release = elsewhere(lambda: repairs.only_one(repairs.SWEEP_LOCK))
     try:
         assert repairs.sweep() == 0
         assert queued == []
