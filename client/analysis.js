@@ -1,7 +1,7 @@
 // What the coach says of a match that is over: asked for, waited for, then the worst moves and what was luck.
 import { get, post, query } from "./api.js";
 import { html, useEffect, useRef, useState } from "./html.js";
-import { nameOf, sentence, withSigns } from "./words.js";
+import { nameOf, sentence, spoken } from "./words.js";
 
 const AGAIN = 1500; // ms until it is asked how far it is
 const WORST = 3;
@@ -72,8 +72,8 @@ function Seat({ match, result, report, onChoose }) {
       In all ${lost(report.loss)}.</p>`}
     ${mistakes.length > 0 && html`<ol>${mistakes.slice(0, all ? undefined : WORST).map((one) => html`<li key=${one.version}>
       <button type="button" onClick=${() => onChoose(one.version, one.seat)}>
-        <strong>${sentence(withSigns(one.words))}</strong>${one.bot && match.seats[one.seat].player ? ` (bot ${one.bot})` : ""}, deal ${one.deal}.
-        <span>Better: <b>${withSigns(one.better_words)}</b>. ${withSigns(one.reason ?? "")}</span> <small>${sentence(lost(one.loss))}.</small></button></li>`)}</ol>`}
+        <strong>${sentence(spoken(one.words))}</strong>${one.bot && match.seats[one.seat].player ? ` (bot ${one.bot})` : ""}, deal ${one.deal}.
+        <span>Better: <b>${spoken(one.better_words)}</b>. ${spoken(one.reason ?? "")}</span> <small>${sentence(lost(one.loss))}.</small></button></li>`)}</ol>`}
     ${mistakes.length > WORST && html`<p><button type="button" class="button" aria-expanded=${all} onClick=${() => show(!all)}>${all ? "Only the worst" : `All ${mistakes.length}`}</button></p>`}
   </section>`;
 }
@@ -88,7 +88,7 @@ function Split({ margin, skill, luck }) {
 
 function Moment({ moment, onChoose }) {
   const { deal, version, words } = moment;
-  const told = `Round ${deal}: ${withSigns(words)}`;
+  const told = `Round ${deal}: ${spoken(words)}`;
   return version === null ? html`<p>${told}</p>` : html`<p><button type="button" class="moment" onClick=${() => onChoose(version, 0)}>${told}</button></p>`;
 }
 

@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { useKeys } from "./focus.js";
 import { html, useEffect, useRef, useState } from "./html.js";
-import { advised, pointsOf, withSigns } from "./words.js";
+import { advised, pointsOf, spoken } from "./words.js";
 
 /** `ask`, a button, and the `advice` it brings; good for one position, and gone with the next version. */
 export function useHint({ store, match, view, you, play }) {
@@ -27,7 +27,7 @@ export function useHint({ store, match, view, you, play }) {
     <ol>${fresh.best.map((one, n) => html`<li key=${n}>
       <button type="button" class="button ${n ? "" : "main"}" onClick=${() => play(one.action)}>Play: ${advised(one, top)}</button>
       ${one.points !== null && html`<b>${pointsOf(one)}</b>`}
-      <span>${withSigns(one.reason)}</span></li>`)}</ol>
+      <span>${spoken(one.reason)}</span></li>`)}</ol>
   </section>`;
   return { ask: asks, advice };
 }

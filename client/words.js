@@ -6,7 +6,8 @@ const TABLE = -2; // and who tells of the table: joined, started, resigned
 const CODES = /\b[A2-9TJQK][CDHS]\b/g;
 
 export const withSigns = (text) => text.replace(CODES, (card) => short(card));
-const counted = (text) => text.replace(/\bmeld (\d+)\b/g, (_, n) => `meld ${Number(n) + 1}`); // people count from 1
+/** Words of the API as people have them: cards with their signs, melds counted from 1. */
+export const spoken = (text) => withSigns(text.replace(/\bmeld (\d+)\b/g, (_, n) => `meld ${Number(n) + 1}`));
 
 /** Who sits in a seat: "You", a player's name, or the bot. */
 export function nameOf(match, seat) {
@@ -19,7 +20,7 @@ export function nameOf(match, seat) {
 /** A line of the log: "ann draws a card from the stock". */
 export function line(match, { last, words }) {
   if (last.seat === TABLE) return begun(match, seated(match, words));
-  const told = counted(withSigns(words)).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
+  const told = spoken(words).replace(/\bseat (\d)\b/g, (_, seat) => nameOf(match, Number(seat)));
   if (last.seat === DEALER) return begun(match, ofYou(told));
   const who = nameOf(match, last.seat);
   return `${who} ${ofYou(who === "You" ? toYou(told) : told)}`;
@@ -54,7 +55,7 @@ export function actionWords({ type, ...rest }) {
 export function advised({ action, words }, top) {
   if (action.type === "draw_stock") return "draw";
   if (action.type === "take_discard") return `take ${short(top)}`;
-  return toYou(counted(withSigns(words)));
+  return toYou(spoken(words));
 }
 
 const sign = (text) => withSigns(String(text));

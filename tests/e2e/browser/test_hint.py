@@ -6,6 +6,7 @@ import pytest
 
 from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.tables import my_turn, settled, sit_down
+from tests.e2e.browser.test_rummy import post
 
 POINTS = re.compile(r"^[+−]?\d+ points? \([+−]?\d+ to [+−]?\d+\)$")
 
@@ -50,15 +51,26 @@ def test_rummy_has_it_too(visit):
     assert best.get_by_role("button").inner_text().startswith(PLAY)
 
 
+def thrice(route):
+    """As many hints as there can be, the one that is given three times over."""
+    told = route.fetch().json()
+    route.fulfill(json=told | {"best": [told["best"][0]] * 3})
+
+
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("title", ["Gin Rummy", "Basic Rummy"])
-def test_it_lies_between_the_piles_and_the_hand(visit, title, viewport):
-    page = visit("/", viewport=viewport)
-    sit_down(page, title)
+@pytest.mark.parametrize("game", ["gin", "rummy"])
+def test_it_lies_between_the_piles_and_the_hand_and_needs_no_scrolling(visit, game, viewport):
+    page = visit("/play/rummy", viewport=viewport)
+    seats = ["me", *[{"bot": "easy"}] * (3 if game == "rummy" else 1)]
+    post(page, "/players/guest", {"cookie": True})
+    page.goto(f"/matches/{post(page, '/matches', {'game': game, 'seats': seats})['id']}")
+    my_turn(page)
+    page.route("**/hint", thrice)
     page.get_by_role("button", name="Hint").click()
 
     told = page.get_by_role("region", name="Hint")
     told.wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") <= viewport["height"]
     piles = page.locator(".pile.discards").bounding_box()
     hand, panel = page.locator(".mine .hand").bounding_box(), told.bounding_box()
     assert piles["y"] + piles["height"] <= panel["y"]

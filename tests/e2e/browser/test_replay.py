@@ -210,10 +210,14 @@ def test_a_match_that_is_played_can_be_looked_back_on_from_ones_own_seat(visit, 
 
 
 @pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, DESK], ids=["phone", "desk"])
-def test_all_of_it_is_seen_at_once(visit, played, viewport):
-    page = visit(f"/matches/{played('gin')['id']}/replay?at=20&seat=all", viewport=viewport)
+@pytest.mark.parametrize("game", ["gin", "rummy"])
+def test_all_of_it_is_seen_at_once(visit, played, game, viewport):
+    page = visit(f"/matches/{played(game)['id']}/replay?at=20&seat=all", viewport=viewport)
     at(page, 20)
+    others = {"gin": 1, "rummy": 3}[game]
+    page.locator(".open .card").nth(5).wait_for()
 
+    assert page.locator(".open").count() == others
     assert page.evaluate("document.documentElement.scrollHeight") <= viewport["height"]
     lines = page.locator(".replay .hand").bounding_box()
     player = page.locator(".player").bounding_box()
