@@ -33,6 +33,7 @@ for _game, _levels in bots.LEVELS.items():
         for _reason in turns.REASONS:
             metrics.FALLBACKS.labels(_game, _level, _reason)
 for _game in bots.LEVELS:
+    metrics.ANALYSIS_PIECES.labels(_game)
     metrics.ANALYSIS_ERRORS.labels(_game)
 for _part in PARTS:
     metrics.SWEEPS_FAILED.labels(_part.__name__)

@@ -33,6 +33,12 @@ django.setup()  # conftest files further down import models
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: the tests of whole processes mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """Each of the processes that share the tests reads settings and starts servers of its own."""
     del os.environ["DJANGO_SETTINGS_MODULE"]

@@ -146,7 +146,12 @@ class Service:
                 os.killpg(worker.pid, signal.SIGKILL)
             worker.wait()
         if self.process and self.process.poll() is None:
-            self.stop()
+            family = psutil.Process(self.process.pid).children(recursive=True)
+            self.process.kill()
+            for each in family:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    each.kill()
+            self.process.wait()
         valkey.stop(self.data_dir)
         postgres.stop(self.data_dir)
 

@@ -16,7 +16,7 @@ from games.engine import GAMES
 from tests.e2e.conftest import Service
 from tests.e2e.players import PATIENCE, look, new_match
 
-EACH = int(os.environ.get("MANY_MATCHES") or 2)
+EACH = int(os.environ.get("MANY_MATCHES") or 1)
 SIZES = GAMES["rummy"].SEATS
 AT_ONCE = 20
 """Matches under way at the same time: so few that no turn waits for as long as a lost one."""

@@ -52,7 +52,7 @@ def test_twenty_matches_at_once_on_two_web_and_two_worker_processes(start_servic
 
     def play(_):
         token = service.guest()
-        return play_out(service, token, new_match(service, token))
+        return play_out(service, token, new_match(service, token, options={"target": 30}))
 
     with ThreadPoolExecutor(20) as pool:
         matches = list(pool.map(play, range(20)))
