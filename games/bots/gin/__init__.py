@@ -9,7 +9,7 @@ BOTS = {"easy": easy, "medium": medium, "hard": hard, "expert": expert}
 
 THINKERS = ("expert",)
 
-RIVALS = {"expert": "medium"}
+RIVALS = {"expert": "easy"}
 """Its lead over `hard` takes more deals to see than the short check of the ladder plays."""
 
 RATINGS = {"random": 7.6, "easy": 25.0, "medium": 27.3, "hard": 30.6, "expert": 31.9}
