@@ -188,9 +188,7 @@ class InvitesView(GameView):
         summary="Seats kept for me",
         description="Open matches in which a seat waits for you: join, or refuse by "
         "`DELETE …/seats/me`.",
-        parameters=[
-            *PAGING,
-        ],
+        parameters=PAGING,
         responses={200: page("MatchLine")},
     )
     def get(self, request: Request) -> Response:

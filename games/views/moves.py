@@ -121,10 +121,7 @@ class DealsView(GameView):
     @extend_schema(
         operation_id="deals",
         summary="The deals so far",
-        parameters=[
-            KEY,
-            *PAGING,
-        ],
+        parameters=[KEY, *PAGING],
         responses={200: page("Deal")},
     )
     def get(self, request: Request, id: UUID) -> Response:
