@@ -10,7 +10,8 @@ export function useHint({ store, match, view, you, play }) {
   const panel = useRef(null);
   const button = useRef(null);
   const close = () => (set(null), button.current.focus());
-  const mine = match.hints && !match.options.practice && match.status === "playing" && you !== null && view?.turn === you;
+  const offered = match.hints && !match.options.practice && match.status === "playing" && you !== null;
+  const mine = offered && view?.turn === you;
   const fresh = mine && given?.version === store.version ? given : null;
   useEffect(() => fresh && panel.current?.focus(), [fresh]);
   async function ask() {
@@ -19,9 +20,9 @@ export function useHint({ store, match, view, you, play }) {
     if (hint) set(hint);
   }
   useKeys({ h: ask });
-  if (!mine) return { ask: null, advice: null };
+  if (!offered) return { ask: null, advice: null };
   const top = store.view.discards?.at(-1); // not of a guess
-  const asks = html`<button type="button" class="ask" ref=${button} aria-keyshortcuts="h" aria-expanded=${Boolean(fresh)} onClick=${fresh ? close : ask}>Hint</button>`;
+  const asks = html`<button type="button" class="ask" ref=${button} aria-keyshortcuts="h" aria-expanded=${Boolean(fresh)} disabled=${!mine} onClick=${fresh ? close : ask}>Hint</button>`;
   const advice = fresh && html`<section class="hint" ref=${panel} tabindex="-1" aria-label="Hint" onKeyDown=${({ key }) => key === "Escape" && close()}>
     <button type="button" class="quiet" aria-label="Close the hint" onClick=${close}>✕</button>
     <ol>${fresh.best.map((one, n) => html`<li key=${n}>

@@ -1,6 +1,7 @@
 // Draw pile, waste, and what is removed. All that was seen once can be looked through.
 import { Card, name, Row } from "../../cards.js";
-import { html, useState } from "../../html.js";
+import { usePressOutside } from "../../focus.js";
+import { html, useRef, useState } from "../../html.js";
 import { pairs } from "./rules.js";
 
 const FANNED = 6; // cards of the waste that show their corner
@@ -53,6 +54,8 @@ export function Removed({ cards }) {
 /** What is in it is drawn only while it is open. */
 function Drawer({ shape, summary, children }) {
   const [open, set] = useState(false);
-  return html`<details class=${shape} onToggle=${(event) => set(event.target.open)}><summary>${summary}</summary>
+  const element = useRef(null);
+  usePressOutside(element, () => element.current.removeAttribute("open"));
+  return html`<details class=${shape} ref=${element} onToggle=${(event) => set(event.target.open)}><summary>${summary}</summary>
     ${open && html`<div class="looked">${children}</div>`}</details>`;
 }

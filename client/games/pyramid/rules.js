@@ -77,7 +77,7 @@ export function todo(view) {
     return "Cleared! Draw on for points; the next round comes when the pile is empty.";
   }
   if (may("remove") || may("draw")) return "Remove pairs of 13, or a king.";
-  return may("redeal") ? "Turn the waste over, and draw once more." : "Nothing is left but to take a move back.";
+  return may("redeal") ? "Turn the waste over and draw on." : "Nothing is left but to take a move back.";
 }
 
 /** The removed cards as they went: in pairs, kings alone. */

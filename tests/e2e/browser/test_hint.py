@@ -41,14 +41,17 @@ def test_a_hint_tells_what_to_do_with_points_and_reasons_and_is_followed_by_keys
     assert service.call("GET", f"/api/v1/matches/{match}")[1]["version"] > before
 
 
-def test_rummy_has_it_too(visit):
-    page = visit("/")
+def test_rummy_has_it_too_and_its_piles_stay_where_they_lie_on_a_phone(visit):
+    page = visit("/", viewport=PHONE)
     sit_down(page, "Basic Rummy")
+    my_turn(page)
+    stock = page.locator(".pile.stock").bounding_box()
     page.get_by_role("button", name="Hint").click()
 
     best = page.get_by_role("region", name="Hint").get_by_role("listitem").first
     best.wait_for()
     assert best.get_by_role("button").inner_text().startswith(PLAY)
+    assert page.locator(".pile.stock").bounding_box() == stock
 
 
 def thrice(route):

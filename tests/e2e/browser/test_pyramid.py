@@ -76,13 +76,21 @@ def test_a_covered_card_cannot_be_chosen_and_says_what_lies_on_it(visit):
 
 
 def test_the_draw_card_clicked_again_moves_to_the_waste(visit):
-    page = sit_down(visit)
+    page = sit_down(visit, viewport=PHONE)
+    pile = page.locator(".draws").bounding_box()
 
     pick(page, "4 of hearts", "4 of hearts")
 
     waste = page.get_by_role("group", name="Waste, 1 cards")
     waste.get_by_role("button", name="4 of hearts").wait_for()
     page.get_by_role("group", name="Draw pile, 23 cards").wait_for()
+    page.locator(".draws .lies").dblclick()
+    page.get_by_role("group", name="Waste, 2 cards").wait_for()
+    assert page.locator(".draws").bounding_box() == pile  # it lies where it lay, for the next click
+    page.get_by_text("See all cards").click()
+    page.get_by_text("Waste, top first").wait_for()
+    page.locator(".said").dispatch_event("pointerdown")
+    page.get_by_text("Waste, top first").wait_for(state="detached")
 
 
 def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
