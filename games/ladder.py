@@ -93,16 +93,20 @@ def is_rated(game: str) -> bool:
 
 def head(unit: str) -> Iterator[str]:
     """The head of the ladder's table."""
-    cells = ["level", "against the one below", f"against `{STANDARD}`"]
+    cells = ["level", "against the one below", f"against `{STANDARD}`", "times"]
     cells += [f"points a {unit} over the one below", "ms a decision", "95 % within"]
     yield _row(cells)
     yield _row(["---"] * len(cells)).replace(" ", "")
 
 
 def row(step: Step) -> str:
-    """A level's row: shares of matches won, with their intervals; points; time."""
+    """A level's row: shares of matches won, with their intervals, and of how many; points; time.
+
+    A time is the same cards once in every seat.
+    """
     over = margin(step.over_below)
     cells = [f"`{step.level}`", _percent(won(step.over_below)), _percent(won(step.over_standard))]
+    cells += [f"{len(step.over_below):,}, {len(step.over_standard):,}"]
     cells += [f"{over.mean:+.2f} ± {over.half:.2f}", f"{1000 * fmean(step.seconds):.3f}"]
     return _row([*cells, f"{1000 * quantiles(step.seconds, n=20)[-1]:.3f}"])
 

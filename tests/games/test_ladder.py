@@ -1,6 +1,7 @@
 """The ladder of a game's levels, its ratings, and the check that notices a broken level."""
 
 import io
+import itertools
 
 import pytest
 from django.core.management import call_command
@@ -12,6 +13,7 @@ from games.bots import BOTS, LEVELS, at_random
 from games.bots import gin as gin_bots
 from games.bots.means import Mean
 from games.engine import GAMES
+from games.management.commands import arena
 from games.services import records
 from tests.games.test_arena import told
 
@@ -65,8 +67,7 @@ def test_a_row_tells_shares_points_and_times():
     assert cells[0] == "`hard`"
     assert cells[1].startswith("75.0 % (")
     assert cells[2].startswith("100.0 % (")
-    assert cells[3] == "+0.75 ± 0.49"
-    assert cells[4:] == ["1.000", "1.000"]
+    assert cells[3:] == ["4, 4", "+0.75 ± 0.49", "1.000", "1.000"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -81,7 +82,9 @@ def test_the_command_measures_every_level_against_the_one_below_and_easy(game, m
     seats = GAMES[game].SEATS[0]
     assert title == f"{game} ({preset}), seats: {seats}, 4 matches in every seat, seed 3"
     assert blank == ""
-    assert head.startswith("| level | against the one below | against `easy` | points a match")
+    assert head.startswith(
+        "| level | against the one below | against `easy` | times | points a match"
+    )
     levels = [line.split("|")[1].strip().strip("`") for line in rest if line.startswith("| `")]
     assert levels == [*list(few)[1:], *few]
     assert f"{LEVELS[game][1]} against random" in errors.getvalue()
@@ -102,6 +105,16 @@ def test_a_level_is_also_measured_against_easy_unless_that_is_the_one_below(monk
     below, standard = (float(cell.split("%")[0]) for cell in b.split("|")[2:4])
     assert 30 < below < 70
     assert standard < 20
+    assert b.split("|")[4].strip() == "30, 30"
+
+
+def test_a_pair_of_levels_ends_when_its_minutes_are_over(monkeypatch):
+    clock = itertools.count(0, 25)
+    monkeypatch.setattr(arena.time, "monotonic", lambda: next(clock))
+    monkeypatch.setitem(BOTS, "gin", {"easy": BOTS["gin"]["easy"], "a": at_random})
+    row = told("gin", "--ladder", "--deals=300", "--minutes=5", "--jobs=1")[4]
+    times, again = (int(cell) for cell in row.split("|")[4].split(","))
+    assert 2 <= times == again < 13
 
 
 @pytest.mark.parametrize(

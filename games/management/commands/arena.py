@@ -1,9 +1,11 @@
 """Measure one bot level, or an outside program, against another; or a game's whole ladder.
 
 It needs no database. The last line of stdout is the result with its 95 % interval; with --ladder
-it is a table, with --check a line for each level. Ctrl-C ends it with what it has.
+it is a table, with --check a line for each level. Ctrl-C ends it with what it has, and so do
+--minutes.
 """
 
+import math
 import os
 import signal
 import sys
@@ -61,6 +63,11 @@ class Command(BaseCommand):
             type=two_or_more,
             help=f"whole matches in every seat (the ladder's default: {MATCHES})",
         )
+        parser.add_argument(
+            "--minutes",
+            type=one_or_more,
+            help="after so long each pair of levels ends with what it has",
+        )
         parser.add_argument("--preset", help="options by name; default: the game's own")
         parser.add_argument("--seats", type=int, help="default: the fewest of the game")
         parser.add_argument("--seed", type=int, default=1, help="another one: other decks")
@@ -90,11 +97,11 @@ class Command(BaseCommand):
             raise CommandError("Name a game and two levels, or a game and --ladder, or --check.")
         contest, preset = contest_of(given)
         count = given["matches"] or given["deals"] or DEALS
-        found, times = self.played(contest, count, given["jobs"])
+        found, times, stopped = self.played(contest, count, given)
         levels = given["first"], given["second"]
         self.tell((*table(contest, levels, found), *pace(levels, times)))
         self.stdout.write(verdict(contest, levels, preset, found))
-        if len(found) < count:
+        if stopped:
             sys.exit(INTERRUPTED)
 
     def climb(self, given: dict[str, Any]) -> None:
@@ -111,15 +118,15 @@ class Command(BaseCommand):
                 title = ladder_title(contest, preset, count)
                 self.tell((title, "", *ladder.head(unit(contest))))
             self.stderr.write(f"{level} against {below}")
-            over_below, times = self.played(contest, count, given["jobs"])
+            over_below, times, stopped = self.played(contest, count, given)
             over_standard = over_below
-            if ladder.STANDARD not in (level, below) and len(over_below) == count:
+            if ladder.STANDARD not in (level, below) and not stopped:
                 self.stderr.write(f"{level} against {ladder.STANDARD}")
                 standard = replace(contest, bots=(contest.bots[0], BOTS[game][ladder.STANDARD]))
-                over_standard, _ = self.played(standard, count, given["jobs"])
+                over_standard, _, stopped = self.played(standard, count, given)
             done.append(ladder.Step(level, below, over_below, over_standard, times[0]))
             self.stdout.write(ladder.row(done[-1]))
-            if min(len(over_below), len(over_standard)) < count:
+            if stopped:
                 sys.exit(INTERRUPTED)
         self.tell(ladder.ratings(done))
 
@@ -138,20 +145,27 @@ class Command(BaseCommand):
         for line in lines:
             self.stdout.write(line)
 
-    def played(self, contest: Contest, count: int, jobs: int) -> tuple[list[Trial], Times]:
-        """The trials, fewer where Ctrl-C ended them, and the times of decisions by bot."""
+    def played(
+        self, contest: Contest, count: int, given: dict[str, Any]
+    ) -> tuple[list[Trial], Times, bool]:
+        """The trials, the times of decisions by bot, and whether Ctrl-C ended them."""
         found: list[Trial] = []
         times: Times = ([], [])
+        ends = time.monotonic() + 60 * (given["minutes"] or math.inf)
+        stopped = False
         try:
-            for trial in shown(trials(contest, count, jobs), count, self.stderr):
+            for trial in shown(trials(contest, count, given["jobs"]), count, self.stderr):
                 for kept, new in zip(times, trial.seconds, strict=True):
                     kept += new[: TIMES_KEPT - len(kept)]
                 found.append(without_times(trial))
+                if time.monotonic() > ends:
+                    break
         except KeyboardInterrupt:
+            stopped = True
             self.stderr.write(f"Stopped after {len(found)} of {count}.")
         if len(found) < 2:
             raise CommandError("Fewer than two were played: there is nothing to tell.")
-        return found, times
+        return found, times, stopped
 
 
 def one_or_more(text: str) -> int:
