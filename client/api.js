@@ -84,7 +84,7 @@ export function query(values) {
 const key = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint32Array(4))].join("-");
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-function cookie(name) {
+export function cookie(name) {
   const found = document.cookie.split("; ").find((each) => each.startsWith(`${name}=`));
   return found ? found.slice(name.length + 1) : "";
 }

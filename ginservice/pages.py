@@ -85,6 +85,11 @@ def document(request: HttpRequest, name: str = "README.md") -> HttpResponse:
     return render(request, "document.html", {"document": read, "html": html})
 
 
+def reference(request: HttpRequest) -> HttpResponse:
+    """What the API has, from its OpenAPI document."""
+    return render(request, "reference.html")
+
+
 def problems(request: HttpRequest) -> HttpResponse:
     by_status = sorted(PROBLEMS.items(), key=lambda item: item[1].status)
     return render(request, "problems.html", {"problems": by_status})

@@ -296,6 +296,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "me", "description": "Who you are, and your tokens."},
         {"name": "games", "description": "The kinds of games, their options and bots."},
         {"name": "matches", "description": "Find a table, play, look back."},
+        {"name": "leaderboards", "description": "Who has done best: today, this week, ever."},
     ],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -310,15 +311,6 @@ SPECTACULAR_SETTINGS = {
         "ginservice.schema.add_problems",
         "ginservice.schema.at_this_address",
     ],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SWAGGER_UI_SETTINGS": {
-        "deepLinking": True,
-        "persistAuthorization": True,
-        "displayRequestDuration": True,
-        "tryItOutEnabled": True,
-        "defaultModelsExpandDepth": 0,
-    },
 }
 
 # Whom `prepare` makes, if he is not there: a player who may enter the admin.

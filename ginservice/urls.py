@@ -2,14 +2,10 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 
 from ginservice import health, pages, scrape
-from players.authentication import BrowserSessionAuthentication
 
-docs = SpectacularSwaggerSplitView.as_view(
-    template_name="docs.html", authentication_classes=[BrowserSessionAuthentication]
-)
 urlpatterns = [
     path("", pages.start, name="start-page"),
     path("play/<slug:game>", pages.client, {"title": "Play", "page": "play"}),
@@ -27,7 +23,7 @@ urlpatterns = [
     path("api/v1/", include("players.urls")),
     path("api/v1/", include("games.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", docs, name="docs"),
+    path("api/docs/", pages.reference, name="docs"),
     path("docs/", pages.document, name="documents"),
     path("docs/<str:name>", pages.document, name="document"),
     path("healthz", health.healthz, name="healthz"),

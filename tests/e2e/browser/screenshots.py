@@ -57,6 +57,7 @@ def look(playwright: Any, url: str, into: Path) -> None:
             for name in documents.names():
                 page.goto(f"/docs/{name}")
                 shoot(f"docs-{Path(name).stem}")
+            reference(page, shoot)
             gin(page, shoot)
             replay(page, shoot)
             for title in ("Pyramid", "Basic Rummy"):
@@ -73,6 +74,16 @@ def look(playwright: Any, url: str, into: Path) -> None:
             shoot("waiting")
             account(page, shoot, f"ann-{size}-{scheme}")
             context.close()
+
+
+def reference(page: Any, shoot: Callable[[str], Any]) -> None:
+    """The API's page, as it first shows and with a call open."""
+    page.goto("/api/docs/")
+    call = page.locator("#operations-matches-play .opblock-summary-control")
+    call.wait_for()
+    shoot("api")
+    call.click()
+    shoot("api-call")
 
 
 def account(page: Any, shoot: Callable[[str], Any], name: str) -> None:
