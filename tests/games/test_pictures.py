@@ -6,11 +6,13 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from games.engine import GAMES
+from games.engine import GAMES, rummy
 from games.engine.cards import NAMES
 from games.engine.game import IllegalAction
 from games.pictures import WrongPicture, cards, picture, rows
 from games.pictures.cards import Group, Row, drawn
+from tests.engine.rummy_decks import amid
+from tests.processes import ROOT
 
 HAND = "AC 2C 3C 7D 7H 7S TH JH QH 5S"
 OTHER = "4C 5C KH QS QD QC 2D 2H 9S 8D"
@@ -116,3 +118,13 @@ def test_a_row_that_is_too_wide_goes_on_below():
     assert len(corners) == 24
     assert all(float(x) + cards.WIDE <= 350 for x, _ in corners)
     assert len({y for _, y in corners}) > 1
+
+
+def test_a_stock_without_cards_is_drawn_without_and_seats_are_counted_from_1():
+    empty = msgspec.structs.replace(amid(rummy.Options(), "2C 5D KD", "3D 4C"), stock=())
+    [piles, *_] = rows("rummy", rummy.view(empty, 0))
+    assert piles.groups[0] == Group(("",), "Stock: 0")
+
+    page = (ROOT / "docs" / "rules-rummy.md").read_text()
+    gone_rummy = re.findall(r"```toml position\n(.*?)```", page, re.DOTALL)[-1]
+    assert "Seat 2: 68 points" in drawn(picture(gone_rummy).rows)
