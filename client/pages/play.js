@@ -40,7 +40,7 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
       <div class="form">
       ${!alone && html`<fieldset><legend>Against</legend>${Object.entries(WITH).map(([name, words]) => html`<label key=${name}>
         <input type="radio" name="with" value=${name} checked=${wish.with === name} onChange=${change("with")} /> ${words}</label>`)}</fieldset>
-      <p class="soft hint">${HINTS[wish.with]}</p>`}
+      <p class="soft beneath">${HINTS[wish.with]}</p>`}
       ${wish.with === "one" && html`<label>Whom <input required value=${wish.whom} onInput=${change("whom")} autocapitalize="none" spellcheck="false" /></label>`}
       ${kind.seats.length > 1 && html`<${Choice} label="Seats" value=${wish.seats} on=${change("seats")} of=${same(kind.seats)} />`}
       ${botted && html`<${Choice} label=${wish.with === "now" ? "Bots, if nobody else comes" : "Bots"} value=${wish.bot} on=${change("bot")} of=${same(kind.bots)} />`}

@@ -34,6 +34,8 @@ def test_a_page_shows_itself_and_axe_finds_nothing_serious(visit, path, scheme):
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE["width"], "it is wider than a phone"
     assert page.title().endswith("ginservice")
+    last = page.locator("#app").evaluate("it => it.lastElementChild.getBoundingClientRect().bottom")
+    assert last <= page.locator(".foot").evaluate("it => it.getBoundingClientRect().top")
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
