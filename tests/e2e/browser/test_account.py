@@ -184,6 +184,8 @@ def test_what_a_player_has_done_is_a_page_that_names_lead_to(person, service, vi
         service.call("POST", f"/api/v1/matches/{match}/resignation", {}, loser)
 
     page.goto("/boards/gin")
+    page.get_by_role("link", name=bob).wait_for()
+    fits(page)
     page.get_by_role("link", name=bob).press("Enter")
     page.get_by_role("heading", name=bob, level=1).wait_for()
     assert page.title() == f"{bob} · ginservice"
@@ -206,3 +208,4 @@ def test_a_player_who_is_not_there_is_said_not_to_be(browser, service):
     page = browser.new_page(base_url=service.url)
     page.goto("/players/nobody-of-this-name")
     page.get_by_role("heading", name="There is no such player").wait_for()
+    assert not serious(page)

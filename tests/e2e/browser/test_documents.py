@@ -1,21 +1,36 @@
-"""The docs as a reader sees them: nothing too wide, nothing that axe finds serious."""
+"""The docs and problems as read: nothing too wide, nothing that axe finds serious."""
 
 import pytest
 
 from ginservice import documents
-from tests.e2e.browser.conftest import PHONE
+from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.test_pages import serious
 
+PROBLEMS = ["/problems", "/problems/throttled", "/problems/illegal-action"]
 RULES = [name for name in documents.names() if name.startswith("rules-")]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["", *RULES, "api.md", "fairness.md"])
-def test_a_page_of_the_docs_can_be_read_on_a_phone(visit, name, scheme):
-    page = visit(f"/docs/{name}", viewport=PHONE, color_scheme=scheme)
+@pytest.mark.parametrize(
+    ("viewport", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+)
+def test_every_page_of_the_docs_and_of_problems_can_be_read(visit, viewport, scheme):
+    page = visit(viewport=viewport, color_scheme=scheme)
+    for path in ["/docs/", *(f"/docs/{name}" for name in documents.names()), *PROBLEMS]:
+        page.goto(path)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= viewport["width"], path
+        assert not serious(page), path
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_that_is_not_there_leads_on_and_axe_finds_nothing_serious(browser, service, scheme):
+    page = browser.new_page(base_url=service.url, color_scheme=scheme, viewport=PHONE)
+    page.goto("/nothing/of/this/name")
+
+    assert page.get_by_role("link", name="To the start page").is_visible()
     assert not serious(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.close()
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -195,6 +195,7 @@ def test_my_matches_tell_where_it_is_my_turn_and_call_me_you(visit):
     row = page.locator("li", has=page.locator(f'a[href="/matches/{match}"]'))
     row.get_by_text("your turn").wait_for()
     assert "you: 0" in row.inner_text()
+    assert not serious(page)
 
 
 def test_the_sounds_and_the_four_colours_are_off_until_switched_on(visit):
@@ -219,6 +220,7 @@ def test_the_key_of_a_private_table_is_in_its_link(visit):
     link = page.get_by_label("Link to this table").input_value()
     assert "?key=" in link
     page.locator(".status .told", has_text="You take seat 1").wait_for()
+    assert not serious(page)
 
     bob = visit(link)
     bob.get_by_role("button", name="Sit down").click()

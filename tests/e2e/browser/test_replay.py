@@ -237,6 +237,7 @@ def test_whoever_only_watches_sees_how_an_ended_match_ended(visit, played):
 def test_what_is_not_there_is_told(page):
     page.goto("/matches/01a22c64-b1fc-72c9-a545-c7604fd95a99/replay")
     page.get_by_text("There is no such match").wait_for()
+    assert not serious(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
