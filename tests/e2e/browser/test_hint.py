@@ -46,6 +46,7 @@ def test_rummy_has_it_too_and_its_piles_stay_where_they_lie_on_a_phone(visit):
     sit_down(page, "Basic Rummy")
     my_turn(page)
     stock = page.locator(".pile.stock").bounding_box()
+    assert page.locator(".seat.mine").bounding_box()["height"] < 48  # "0 of 100" on one line
     page.get_by_role("button", name="Hint").click()
 
     best = page.get_by_role("region", name="Hint").get_by_role("listitem").first

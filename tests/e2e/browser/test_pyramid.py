@@ -190,6 +190,17 @@ def test_with_the_option_overlap_a_card_goes_with_the_last_one_that_covers_it(ta
     scripted.page.get_by_text("Cleared!").wait_for()
 
 
+def test_all_of_it_is_in_view_on_a_phone_on_its_side(visit):
+    page = sit_down(visit, viewport={"width": 844, "height": 390})
+    assert page.evaluate("document.documentElement.scrollHeight") <= 390
+    seat, top = (page.locator(at).first.bounding_box() for at in (".seat", ".heap .lies"))
+    assert seat["x"] + seat["width"] < top["x"]
+    pick(page, "king of diamonds")
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name="Resign …").click()  # the last of the menu
+    page.get_by_role("button", name="Yes, resign this match").wait_for()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_at_a_pyramid_and_it_fits_a_phone(visit, scheme):
     page = sit_down(visit, color_scheme=scheme, viewport=PHONE)
