@@ -144,6 +144,10 @@ def test_axe_finds_nothing_serious_in_any_list_or_what_it_leads_to(
                 sound(page)
                 asked += 1
     assert asked == 3  # of a match, a player, a rating
+    page.goto("/admin/games/match/")
+    page.get_by_text("Filters").first.click()
+    page.get_by_role("heading", name="By status").wait_for()
+    sound(page)
 
 
 @LOOKS

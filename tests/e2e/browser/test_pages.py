@@ -36,6 +36,8 @@ def test_a_page_shows_itself_and_axe_finds_nothing_serious(visit, path, scheme):
     assert page.title().endswith("ginservice")
     last = page.locator("#app").evaluate("it => it.lastElementChild.getBoundingClientRect().bottom")
     assert last <= page.locator(".foot").evaluate("it => it.getBoundingClientRect().top")
+    page.set_viewport_size(DESK)
+    assert not serious(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
