@@ -26,8 +26,9 @@ CROWD = 3000
 PLAYERS = 60
 FEW = 30
 PAGE = 20
-MOST_ROWS = 400
-"""A page, the seats of one player (100 in the crowd, 60 for ann), the few open tables."""
+MOST_ROWS = 1000
+"""A page, the seats of one player (100 in the crowd, 60 for ann), the few open tables; or a walk
+from a page to its end past the matches of others in between, about 30 for each of crowd7's."""
 
 YEAR_BEGINS = datetime(2026, 1, 1, tzinfo=UTC)
 CROWD_BEGINS = "2026-02-01T00:00:00Z"

@@ -53,7 +53,7 @@ def test_the_same_view_and_luck_give_the_same_action(place):
 
 @pytest.mark.parametrize("place", [SEATED[0]], ids=str)
 def test_a_bot_that_is_given_the_state_is_found_out(place, monkeypatch):
-    def peeks(match, seen, level):
+    def peeks(match, seen, level, again):
         """Draws or throws by the card that lies on the stock."""
         state = match.folded().state
         return turns.Choice(seen.legal[state.stock[-1] % len(seen.legal)], level)
