@@ -28,10 +28,21 @@ function house({ React: { createElement: h } }) {
   // No page can set the session's cookie: signing in does, and then it is sent by itself.
   const typed = (asked) => (...state) => asked(...state).filter((each) => !each.has("cookie"));
 
+  // `#/tag` or `#/tag/call`. Swagger UI would take a `_` for a space, and say so on the console.
+  const opened = (_, { layoutActions }) => (hash) => {
+    const [, tag, call] = hash.split("/");
+    if (!tag) return;
+    const key = call ? ["operations", tag, call] : ["operations-tag", tag];
+    layoutActions.show(key, true);
+    layoutActions.scrollTo(key);
+  };
+  const belowTheBar = () => (element) => element.querySelector("[id]").scrollIntoView();
+
   function House({ getComponent, specSelectors, errSelectors }) {
     const part = (name) => h(getComponent(name, true));
     const state = specSelectors.loadingStatus();
-    if (state === "failed") return h("p", { role: "alert" }, errSelectors.lastError().get("message"));
+    if (state === "failed")
+      return h("p", { role: "alert" }, `The API cannot be read: ${errSelectors.lastError().get("message")}`);
     if (state !== "success") return h("p", { className: "soft" }, "Reading the API …");
     const tags = specSelectors.taggedOperations().keySeq().toArray();
     return h(
@@ -57,6 +68,7 @@ function house({ React: { createElement: h } }) {
       DeepLink: ({ text }) => h("span", null, text),
     },
     statePlugins: {
+      layout: { wrapActions: { parseDeepLinkHash: opened, scrollToElement: belowTheBar } },
       auth: { wrapSelectors: { definitionsToAuthorize: typed, definitionsForRequirements: typed } },
     },
     wrapComponents: {

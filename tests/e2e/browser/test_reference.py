@@ -53,6 +53,38 @@ def test_a_call_is_opened_and_tried_out_by_keys_and_axe_finds_nothing_serious(
     assert not wrong
 
 
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_link_leads_to_a_part_or_to_a_call_and_opens_it(visit, viewport):
+    page = visit("/api/docs/", viewport=viewport)
+    page.get_by_role("navigation", name="Parts").get_by_role("link", name="matches").click()
+    page.wait_for_url("**#operations-tag-matches")
+    seen(page, "#operations-tag-matches")
+
+    page = visit("/api/docs/#/players/make_guest", viewport=viewport)
+    page.locator("#operations-players-make_guest").get_by_role("button", name="Execute").wait_for()
+    seen(page, "#operations-players-make_guest")
+
+
+def seen(page, what):
+    """It is at the top, and nothing lies over it."""
+    page.wait_for_function(
+        """what => {
+          const top = document.querySelector(what).getBoundingClientRect().top;
+          const bar = document.querySelector(".reference-bar");
+          const hidden = Math.max(0, bar.getBoundingClientRect().bottom);
+          return top >= hidden && top < hidden + 100;
+        }""",
+        arg=what,
+    )
+
+
+def test_a_document_that_cannot_be_read_is_told(browser, service):
+    page = browser.new_page(base_url=service.url)
+    page.route("**/api/schema/", lambda route: route.fulfill(status=503, body=""))
+    page.goto("/api/docs/")
+    page.get_by_role("alert").filter(has_text="The API cannot be read").wait_for()
+
+
 def test_a_token_is_given_once_and_kept_for_every_call(visit, service):
     page = visit("/api/docs/")
     token = service.guest()
