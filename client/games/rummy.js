@@ -146,9 +146,9 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
         ${aside.bundles.length > 0 && html`<${Do} keys="m" main=${!lay} on=${layAll}>${aside.bundles.length > 1 ? "Lay all" : "Lay it"}<//>`}
         ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Lay<//>`}
-        ${laying && can && html`<${Do} keys="l" on=${layOffSomewhere}>Lay off<//>`}
+        ${laying && can && html`<${Do} keys="l" main=${!lay} on=${layOffSomewhere}>Lay off<//>`}
         ${laying && (isMeld(chosen) || homes.length === 1) && html`<${Do} keys="a" on=${() => setAside()}>Set aside<//>`}
-        ${laying && html`<${Do} keys="d" main=${!lay && chosen.length === 1} off=${chosen.length !== 1} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
+        ${laying && html`<${Do} keys="d" main=${!lay && !can && chosen.length === 1} off=${chosen.length !== 1} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
       </div>
     </div>`}
   </div>`;

@@ -52,6 +52,7 @@ def melds(page):
 def test_melds_are_laid_and_grow_by_cards_dragged_onto_them(table):
     scripted = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD"))
     page = scripted.page
+    stock = page.locator(".pile.stock").bounding_box()
 
     press(page, "Draw")
     choose(page, "7H 8H 9H")
@@ -68,6 +69,7 @@ def test_melds_are_laid_and_grow_by_cards_dragged_onto_them(table):
     ).wait_for()
 
     assert melds(page) == ["7H 8H 9H TH JH", "QC QD QS"]
+    assert page.locator(".pile.stock").bounding_box()["x"] == stock["x"]  # it has not moved away
     assert [action["type"] for action in scripted.actions] == [
         "draw_stock", "meld", "lay_off", "lay_off", "meld", "discard",
     ]  # fmt: skip
@@ -262,9 +264,11 @@ def test_a_lay_off_by_keys_alone(table):
     assert melds(page) == ["7H 8H 9H TH"]
 
 
-def test_many_melds_on_the_table_of_four_leave_the_hand_in_view(table):
+@pytest.mark.parametrize("seats", [2, 4])
+def test_many_melds_on_the_table_leave_the_hand_in_view(table, seats):
     melds = ("4C 4D 4H 4S", "5C 6C 7C 8C", "QC QD QH QS", "7H 8H 9H TH", "3C 3D 3H 3S", "9C TC JC")
-    state = amid(rummy.Options(), "AS 2D", "AD", "KC", "KD", table=melds, pile="2S", stock="JS")
+    hands = ("AS 2D", "AD", "KC", "KD")[:seats]
+    state = amid(rummy.Options(), *hands, table=melds, pile="2S", stock="JS")
     page = table(state, viewport={"width": 1280, "height": 800}).page
     press(page, "Draw")
     page.get_by_text("Choose or drop cards here").wait_for()
