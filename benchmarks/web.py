@@ -22,6 +22,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 from typing import Any
+from uuid import uuid4
 
 import psutil
 import psycopg
@@ -39,8 +40,9 @@ class Player:
     """A guest with a connection that lasts, and a match against himself: both seats are his own
     two tokens'."""
 
-    def __init__(self, port: int) -> None:
-        self.http = HTTPConnection("127.0.0.1", port)
+    def __init__(self, port: int, keys: bool = False) -> None:
+        """With `keys`, each move has an Idempotency-Key."""
+        self.http, self.keys = HTTPConnection("127.0.0.1", port), keys
         self.tokens = [self.call("POST", "/players/guest")["token"] for _ in range(2)]
         body = {"game": "gin", "seats": ["me", "open"], "options": {"target": 10_000}}
         self.match = self.call("POST", "/matches", body)
@@ -49,6 +51,8 @@ class Player:
 
     def call(self, method: str, path: str, body: Any = None, seat: int | None = 0) -> Any:
         headers = dict(JSON)
+        if self.keys and path.endswith("/moves"):
+            headers["Idempotency-Key"] = uuid4().hex
         if hasattr(self, "tokens"):
             headers["Authorization"] = f"Bearer {self.tokens[seat or 0]}"
         sent = None if body is None else json.dumps(body)

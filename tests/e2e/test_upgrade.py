@@ -16,7 +16,7 @@ from tests.e2e.test_compose import data_dir, prepared, start
 from tests.processes import ROOT, eventually
 
 __all__ = ["data_dir", "prepared", "start"]
-CLIENTS, REPLACED = 4, 3
+CLIENTS, REPLACED = 4, 6
 
 
 @pytest.fixture
@@ -45,11 +45,11 @@ def caddy(tmp_path):
 
 
 class Playing(threading.Thread):
-    """Somebody who moves and moves; a move that is not answered 201 ends it."""
+    """Somebody who moves and moves, each with a key; a move not answered 201 ends it."""
 
     def __init__(self, port):
         super().__init__()
-        self.player, self.moves, self.over = Player(port), 0, threading.Event()
+        self.player, self.moves, self.over = Player(port, keys=True), 0, threading.Event()
         self.wrong = None
 
     def run(self):
