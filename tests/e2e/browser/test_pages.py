@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.tables import my_turn, settled, sit_down
 
-PAGES = ["/", "/play/gin", "/play/pyramid", "/tables", "/boards", "/boards/pyramid", "/me"]
-PAGES += ["/sign-in"]
+PAGES = ["/", "/play/gin", "/play/rummy", "/play/pyramid", "/tables", "/boards", "/boards/rummy"]
+PAGES += ["/boards/pyramid", "/me", "/sign-in"]
 
 
 def serious(page):
