@@ -14,6 +14,7 @@ from typing import Any
 import django
 import psutil
 import pytest
+from django.conf import settings
 
 from ginservice.embedded import addresses, postgres, valkey
 
@@ -30,6 +31,8 @@ addresses.reserve(DATA_DIR)
 # start as another user: pytest takes the rights of others away from the folder that all share.
 os.environ["PYTEST_DEBUG_TEMPROOT"] = str(DATA_DIR)
 django.setup()  # conftest files further down import models
+# A real hash takes a tenth of a second on purpose. The services of tests/e2e make real ones.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -47,8 +50,6 @@ def pytest_xdist_setupnodes() -> None:
 @pytest.fixture(scope="session")
 def servers() -> None:
     """Postgres (in memory as far as it goes) and Valkey, at the addresses of the settings."""
-    from django.conf import settings
-
     for folder in LEFT_BEHIND.glob("ginservice-tests-*"):
         pid = int(folder.name.rpartition("-")[2])
         with suppress(FileNotFoundError):  # of a run that has just ended

@@ -20,7 +20,7 @@ def examples():
                         yield pytest.param(method, path, example["value"], id=f"{path} {name}")
 
 
-@pytest.mark.parametrize(("method", "path", "body"), examples())
+@pytest.mark.parametrize(("method", "path", "body"), [*examples()])
 def test_an_example_works(client, method, path, body):
     guest = services.make_guest()
     _, text = services.issue_token(guest, "test", ["play"])

@@ -18,12 +18,6 @@ LIMIT = settings.AXES_FAILURE_LIMIT
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
-@pytest.fixture(autouse=True)
-def quick_passwords(settings):
-    """There are hundreds of guesses here, and a real one takes long on purpose."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
 @pytest.fixture
 def ann(db):
     return services.register(**ANN)
