@@ -133,6 +133,14 @@ def on_timeout_field() -> serializers.ChoiceField:
     )
 
 
+def rated_field() -> Flag:
+    return Flag(
+        required=False,
+        help_text="Whether it is to count for ratings and boards. By default it does if it can: by "
+        "a preset with no option changed. With a guest at it, it never does.",
+    )
+
+
 def hints_field() -> Flag:
     return Flag(
         default=None,
@@ -156,10 +164,7 @@ class NewMatchSerializer(Body):
         help_text="By itself when the seats are full, or later by POST …/start.",
     )
 
-    rated = Flag(
-        default=True,
-        help_text="Whether it counts for ratings and boards. With a guest at it, it never does.",
-    )
+    rated = rated_field()
     hints = hints_field()
     entropy = EntropyField()
     clock = clock_field()
@@ -185,10 +190,7 @@ class PlayNowSerializer(Body):
     bots = serializers.CharField(
         default=None, allow_null=True, help_text="Their level; else the easiest but `random`."
     )
-    rated = Flag(
-        default=True,
-        help_text="Whether it is to count. A guest's never does, and guests meet each other.",
-    )
+    rated = rated_field()
     hints = hints_field()
     clock = clock_field()
     on_timeout = on_timeout_field()

@@ -224,8 +224,9 @@ PROBLEMS = {
     "not-postable": Problem(
         409,
         "This score cannot be posted",
-        "A score counts from a match that was played to its end with all options at their "
-        "defaults, outside practice, by a player with an account when it started.",
+        "A score counts from a match that has finished, also by resigning, with all options at "
+        'their defaults, outside practice, not made with `"rated": false`, by players who all had '
+        "an account when it started.",
     ),
     "posted-already": Problem(409, "The score is posted", "A score is posted once."),
     "posting-closed": Problem(

@@ -12,6 +12,7 @@ export function Options({ schema, preset, values, onChange }) {
     onChange(same(value, usual) ? rest : { ...rest, [name]: value });
   };
   return html`<details class="options" open=${open}><summary>House rules${changed ? ` (${changed} changed)` : ""}</summary>
+    <p class="soft">With any of these changed the match counts for no rating and no board.</p>
     <div class="each">${asked.map(([name, shape]) => {
       const usual = preset[name] ?? shape.default;
       return html`<div class="form option" key=${name}>

@@ -80,7 +80,8 @@ class Match(models.Model):
 
     At `fill_at` an open table's empty seats are given to bots of the level `fill_with`. At
     `deadline` the time for the move to come is up, a bot's too; at `ends_at` a match that waits
-    for a person is ended.
+    for a person is ended. `rated` is what came of the maker's `rated_wish` by its options and who
+    sits; without one, of before it was kept, it is both.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -93,6 +94,7 @@ class Match(models.Model):
         max_length=5, default="full", choices=[("full", "when full"), ("later", "when told")]
     )
     rated = models.BooleanField(default=True)
+    rated_wish = models.BooleanField(null=True)
     hints = models.BooleanField(default=True, db_default=True)
     key_digest = models.CharField(max_length=64, blank=True, editable=False)
     fill_at = models.DateTimeField(null=True)
@@ -179,6 +181,11 @@ class Match(models.Model):
     def timing(self) -> Clock | None:
         """The clock as a struct; None for a match from before there were clocks."""
         return msgspec.convert(self.clock, Clock | None)
+
+    @property
+    def to_rate(self) -> bool:
+        """Whether its maker wished it to count, whatever has come of that."""
+        return self.rated if self.rated_wish is None else self.rated_wish
 
     @property
     def over(self) -> bool:

@@ -44,6 +44,7 @@ def continue_match(
         created_by=player,
         visibility=source.visibility,
         rated=False,
+        rated_wish=False,
         starts="later",  # it starts among the entries that are written
         clock=read_clock(None),
     )

@@ -22,6 +22,7 @@ from games.services.moves import locked, seat_of, write
 from games.services.tables import begin, leave, open_seats, open_table, sit_down
 from games.services.wishes import (
     bot_level,
+    counting,
     joined,
     read_clock,
     read_options,
@@ -48,7 +49,7 @@ def play_now(
     seats: int | None = None,
     wait: int = 30,
     bots: str | None = None,
-    rated: bool = True,
+    rated: bool | None = None,
     clock: Clock | None = None,
     hints: bool | None = None,
 ) -> tuple[Match, bool]:
@@ -56,7 +57,7 @@ def play_now(
 
     A new one gives its empty seats to bots of the level `bots` (the game's first but `random`)
     after `wait` seconds. Another will do only if the player fills it or such bots come to it in
-    that time too, and if it will be rated or not, as he wishes; a guest is never rated. One that is
+    that time too, and if it will be rated or not, as he wishes; None: if it can be. One that is
     not gives `hints`, unless he wishes none. Who waits at such a table already keeps his seat.
     Returns the match, and whether it is new. Raises Malformed.
     """
@@ -64,7 +65,7 @@ def play_now(
     count = rules.SEATS[0] if seats is None else seats
     if count not in rules.SEATS:
         raise Malformed(f"{rules.TITLE} has {seat_numbers(rules.SEATS)} seats.", "/seats")
-    level, counts = bot_level(game, bots), rated and not player.is_guest
+    level, counts = bot_level(game, bots), counting(rated, game, chosen) and not player.is_guest
     wanted = Match.opened(
         game,
         chosen,
@@ -72,6 +73,7 @@ def play_now(
         clock or read_clock(None),
         created_by=player,
         rated=counts,
+        rated_wish=rated is not False,
         hints=wished(hints, counts, chosen),
         fill_with=level,
     )

@@ -24,6 +24,11 @@ def practised(options: Any) -> bool:
     return bool(getattr(options, "practice", False))
 
 
+def comparable(game: str, options: Any) -> bool:
+    """Whether a match with these options can count: who chooses others could choose easy ones."""
+    return options in GAMES[game].PRESETS.values() and not practised(options)
+
+
 def for_practice(options: Any, position: log.Position) -> bool:
     """Whether a match is for practice: by its options, or as one that goes on from another."""
     return practised(options) or position.continued is not None

@@ -59,7 +59,17 @@ def check_postable(match: Match) -> None:
     if match.chosen != match.rules.Options():
         raise NotPostable("Only a match with all options at their defaults can be posted.")
     if not match.rated:
-        raise NotPostable("A score counts only for who has an account when the match starts.")
+        raise NotPostable(_why_unrated(match))
+
+
+def _why_unrated(match: Match) -> str:
+    if match.rated_wish is None:  # from before it was kept
+        return 'The match was made with `"rated": false`, or a guest was at it; it does not count.'
+    if not match.rated_wish:
+        return 'The match was made with `"rated": false`; its score does not count.'
+    if Seat.objects.filter(match=match).exclude(player=None).count() > 1:
+        return "A guest was at the match; a score counts only if all have an account at the start."
+    return "A score counts only for who has an account when the match starts."
 
 
 def began_another(match: Match, player: Player, ended: datetime) -> bool:

@@ -24,8 +24,8 @@ from games.services.errors import (
 )
 from games.services.hints import wished
 from games.services.moves import locked, may_see, seat_of, seated, write
-from games.services.numbers import practised, with_another
-from games.services.wishes import Wish, joined, read_clock, read_options, read_seats
+from games.services.numbers import comparable, with_another
+from games.services.wishes import Wish, counting, joined, read_clock, read_options, read_seats
 from players.models import Player
 
 KEY_BYTES = 16
@@ -38,7 +38,7 @@ def create_match(
     wishes: Sequence[str | Wish],
     visibility: str = "public",
     starts: str = "full",
-    rated: bool = True,
+    rated: bool | None = None,
     entropy: str = "",
     clock: Clock | None = None,
     hints: bool | None = None,
@@ -47,10 +47,11 @@ def create_match(
 
     `options` are JSON data: a `preset`, and what differs from it. A private match has a `key`,
     which is told this once: it opens the match to whoever has it. `entropy` is that of the
-    creator's seat. `hints`: may be asked for where it does not count. Raises Malformed with a
-    pointer to the field that is wrong.
+    creator's seat. `rated` None: it counts if it can. `hints`: may be asked for where it does not
+    count. Raises Malformed with a pointer to the field that is wrong.
     """
     entries, chosen = read_seats(game, creator, wishes, entropy), read_options(game, options)
+    counts = counting(rated, game, chosen)
     match = Match.opened(
         game,
         chosen,
@@ -58,8 +59,9 @@ def create_match(
         created_by=creator,
         visibility=visibility,
         starts=starts,
-        rated=rated,
-        hints=wished(hints, rated and not creator.is_guest, chosen),
+        rated=counts,
+        rated_wish=rated is not False,
+        hints=wished(hints, counts and not creator.is_guest, chosen),
         clock=clock or read_clock(None),
     )
     return open_table(match, entries)
@@ -94,11 +96,11 @@ def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -
 def begin(match: Match, before: log.Position, *entries: log.Entry, entropy: str = "") -> None:
     """Write entries that fill the last seats, and start.
 
-    With a guest at it, and in practice, a match counts not.
+    With a guest at it, by options of its own, and in practice, a match counts not.
     """
     write(match, before, *entries, log.Entry(log.TABLE, log.Started(entropy)))
     guests = Seat.objects.filter(match=match, player__is_guest=True)
-    if match.rated and (practised(match.chosen) or guests.exists()):
+    if match.rated and (not comparable(match.game, match.chosen) or guests.exists()):
         match.rated = False
         match.save(update_fields=["rated"])
 
@@ -227,7 +229,8 @@ def next_match(
         len(position.seats),
         created_by=player,
         visibility=match.visibility,
-        rated=match.rated,
+        rated=match.to_rate and comparable(match.game, options),
+        rated_wish=match.to_rate,
         hints=match.hints,
         clock=match.timing or read_clock(None),
     )

@@ -12,7 +12,7 @@ from games.engine import GAMES, log
 from games.engine.clock import Clock, OnTimeout
 from games.engine.game import Game
 from games.services.errors import Malformed
-from games.services.numbers import numbered
+from games.services.numbers import comparable, numbered
 from players.models import Player
 from players.services import NAME
 
@@ -99,6 +99,18 @@ def read_options(game: str, data: dict[str, Any]) -> Any:
         place = unknown[0].replace("~", "~0").replace("/", "~1")
         raise Malformed(f"{rules.TITLE} has no option {unknown[0]!r}.", f"/options/{place}")
     return numbered(game, read_as(rules.Options, whole | changes, "/options"))
+
+
+def counting(wish: bool | None, game: str, options: Any) -> bool:
+    """Whether a new match is to count; None: if it can. Raises Malformed where it cannot."""
+    if wish and not comparable(game, options):
+        presets = ", ".join(GAMES[game].PRESETS)
+        raise Malformed(
+            f"Only a match by a preset ({presets}), with no option changed, can count: leave "
+            "`rated` out, or the changes.",
+            "/rated",
+        )
+    return wish is not False and comparable(game, options)
 
 
 def read_as(kind: Any, data: Any, pointer: str) -> Any:

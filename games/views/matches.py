@@ -135,7 +135,7 @@ class MatchesView(GameView):
             body["seats"],
             body["visibility"],
             body["start"],
-            body["rated"],
+            body.get("rated"),
             body["entropy"],
             wishes.read_clock(body["clock"], body["on_timeout"]),
             body["hints"],
@@ -173,7 +173,7 @@ class QuickView(GameView):
             body["seats"],
             body["wait"],
             body["bots"],
-            body["rated"],
+            body.get("rated"),
             wishes.read_clock(body["clock"], body["on_timeout"]),
             body["hints"],
         )

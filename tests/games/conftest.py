@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games import bots
-from games.engine import GAMES, shuffle
+from games.engine import GAMES, gin, shuffle
 from players.models import Player
 from tests.games.people import DECK, Person
 
@@ -86,6 +86,17 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setitem(bots.LEVELS, name, tuple(found))
 
     return enter
+
+
+@pytest.fixture
+def short_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Presets of Gin Rummy that only the tests know, for matches that count and end when asked."""
+    added = {
+        "short": gin.Options(target=50),
+        "long": gin.Options(target=252),
+        "drawn": gin.Options(max_deals=1, idle_limit=1),
+    }
+    monkeypatch.setattr(gin, "PRESETS", {**gin.PRESETS, **added})
 
 
 @pytest.fixture

@@ -70,7 +70,7 @@ def sit(
     *others: Any,
     game: str = "gin",
     visibility: str = "public",
-    rated: bool = True,
+    rated: bool | None = None,
     clock: dict[str, int] | None = None,
     on_timeout: Any = "choose",
     **options: Any,

@@ -17,6 +17,8 @@ from games.services import ends, records
 from players.models import Player
 from tests.games.people import WINNING, Person, played, refused, sit
 
+pytestmark = pytest.mark.usefixtures("short_matches")
+
 MINUTE = timedelta(minutes=1)
 
 

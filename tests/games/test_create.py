@@ -259,6 +259,26 @@ def test_options_are_an_object(ann, options):
     wrong(ann, "/options", options=options)
 
 
+@pytest.mark.parametrize("path", ["/matches", "/matches/quick"])
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("gin", {"target": 1}), ("pyramid", {"redeals": 9}), ("pyramid", {"practice": True})],
+)
+def test_a_match_by_options_of_its_own_cannot_be_made_to_count(ann, path, game, options):
+    body = {"game": game, "options": options}
+    if path == "/matches":
+        body["seats"] = ["me", "open"] if game == "gin" else ["me"]
+
+    told = refused(ann.post(path, body | {"rated": True}), 400, "malformed")
+    assert [error["pointer"] for error in told["errors"]] == ["/rated"]
+    assert "preset" in told["detail"]
+    assert [ann.post(path, body | rated).json()["rated"] for rated in ({}, {"rated": False})] == [
+        *(False, False)
+    ]
+    preset = body | {"options": {}, "rated": True}
+    assert ann.post(path, preset).json()["rated"] is True
+
+
 @pytest.mark.parametrize("value", ["yes", "true", 1, 0, None])
 def test_rated_is_true_or_false_and_nothing_that_means_one(ann, value):
     wrong(ann, "/rated", rated=value)

@@ -10,6 +10,8 @@ from games.tasks import play_bot_turn
 from players.models import Intervention, Player
 from tests.games.people import DECK, WINNING, Person, played, sit
 
+pytestmark = pytest.mark.usefixtures("short_matches")
+
 SHORT = {"target": 50}
 
 

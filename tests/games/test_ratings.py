@@ -17,6 +17,8 @@ from players import services
 from players.models import Player
 from tests.games.people import WINNING, Person, played, sit
 
+pytestmark = pytest.mark.usefixtures("short_matches")
+
 MODEL = PlackettLuce()
 NEW = MODEL.rating()
 
@@ -116,6 +118,31 @@ def test_an_unrated_match_changes_nothing(ann, bob):
     assert ann.get(f"/matches/{match.pk}").json()["rated"] is False
     assert nothing_is_recorded()
     assert ann.post(f"/matches/{match.pk}/rematch").json()["rated"] is False
+
+
+@pytest.mark.parametrize("options", [{"target": 51}, {"preset": "short", "stock_floor": 30}])
+def test_a_match_by_options_of_its_own_changes_nothing(ann, bob, options):
+    match = sit(ann, bob, **options)
+    assert ann.get(f"/matches/{match.pk}").json()["rated"] is False
+    played(match, *WINNING)
+
+    assert Match.objects.get(pk=match.pk).status == "finished"
+    assert nothing_is_recorded()
+
+
+def test_options_that_are_those_of_a_preset_in_other_words_count(ann, bob):
+    match = sit(ann, bob, target=100, opening="free")
+
+    assert ann.get(f"/matches/{match.pk}").json()["rated"] is True
+
+
+def test_a_table_opened_before_own_options_counted_for_nothing_counts_for_nothing(ann, bob):
+    waiting = sit(ann, "open", target=51)
+    Match.objects.update(rated=True, rated_wish=None)
+    bob.post(f"/matches/{waiting.pk}/seats")
+
+    played(waiting, *WINNING)
+    assert nothing_is_recorded()
 
 
 def test_a_match_with_a_guest_changes_nothing(ann, bob):

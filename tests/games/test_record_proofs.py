@@ -17,7 +17,7 @@ from tests.engine import pyramid_decks
 from tests.engine.pyramid_decks import LAID
 from tests.games.people import WINNING, played, sit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("short_matches")]
 
 
 def told():

@@ -5,6 +5,8 @@ from uuid import UUID
 import pytest
 
 from games.models import Match
+from games.services import ends
+from players import services
 from tests.games.people import WINNING, Person, played, refused, sit
 
 
@@ -135,3 +137,44 @@ def test_who_did_not_play_has_no_rematch(ann, bob, eve):
 def test_a_match_must_be_over_first(ann, bob):
     for match in (sit(ann, bob), sit(ann, "open")):
         refused(rematch(ann, match), 409, "match-not-over")
+
+
+def test_after_a_guest_has_played_the_next_counts_if_all_have_accounts(ann, db):
+    guest = Person(services.make_guest())
+    match = ends.resign(sit(ann, guest).pk, ann.player)
+    services.become_account(guest.player, "gus", "a password of his own")
+    assert match.rated is False
+
+    rematch(ann, match)
+    assert rematch(guest, match).json()["rated"] is True
+
+
+def test_a_guest_at_play_now_who_has_an_account_since_can_post_the_next_score(db):
+    guest = Person(services.make_guest())
+    first = guest.post("/matches/quick", {"game": "pyramid", "wait": 0}).json()["id"]
+    guest.post(f"/matches/{first}/resignation")
+    services.become_account(guest.player, "gus", "a password of his own")
+
+    following = guest.post(f"/matches/{first}/rematch").json()
+    guest.post(f"/matches/{following['id']}/resignation")
+    assert guest.post(f"/matches/{following['id']}/score").status_code == 201
+
+
+@pytest.mark.parametrize("wish", [False, None])
+def test_what_was_made_not_to_count_is_played_again_so(ann, bob, wish):
+    """None: as it stands where a match was made before wishes were kept."""
+    match = ends.resign(sit(ann, bob, rated=False).pk, ann.player)
+    Match.objects.update(rated_wish=wish)
+
+    following = rematch(ann, match).json()["id"]
+    assert rematch(bob, match).json()["rated"] is False
+    again = ends.resign(following, bob.player)
+    assert rematch(ann, again).json()["rated"] is False
+
+
+def test_what_once_counted_by_options_of_its_own_is_played_again_without_counting(ann, bob):
+    match = ends.resign(sit(ann, bob, target=50).pk, ann.player)
+    Match.objects.update(rated=True, rated_wish=None)
+
+    rematch(ann, match)
+    assert rematch(bob, match).json()["rated"] is False

@@ -382,14 +382,34 @@ def test_an_unrated_match_does_not_count(ann):
     match = sit(ann, game="pyramid", rated=False)
     ends.resign(match.pk, ann.player)
 
-    refused(post(ann, match), 409, "not-postable")
+    told = refused(post(ann, match), 409, "not-postable")
+    assert "rated" in told["detail"] and "account" not in told["detail"]
+
+
+def test_who_had_an_account_is_told_that_another_was_a_guest(ann, db):
+    match = sit(ann, Person(services.make_guest()), game="highest")
+    ends.resign(match.pk, ann.player)
+
+    told = refused(post(ann, match), 409, "not-postable")
+    assert "guest" in told["detail"]
+
+
+def test_a_score_is_not_refused_for_words_that_are_not_known_to_be_true(ann):
+    """Of a match made before it was kept what its maker wished."""
+    match = sit(ann, game="pyramid", rated=False)
+    ends.resign(match.pk, ann.player)
+    Match.objects.update(rated_wish=None)
+
+    told = refused(post(ann, match), 409, "not-postable")
+    assert " or " in told["detail"]
 
 
 def test_a_guest_posts_nothing_and_an_account_made_later_changes_nothing(db):
     guest = Person(services.make_guest())
     match = played(guest)
 
-    refused(post(guest, match), 409, "not-postable")
+    told = refused(post(guest, match), 409, "not-postable")
+    assert "account" in told["detail"]
     services.become_account(guest.player, "gus", "a password of his own")
     refused(post(guest, match), 409, "not-postable")
     assert post(guest, played(guest)).status_code == 201

@@ -15,6 +15,8 @@ from players.models import Token
 from tests.engine.decks import action
 from tests.games.people import WINNING, Person, late, played, sit
 
+pytestmark = pytest.mark.usefixtures("short_matches")
+
 FEW, MANY = 2, 25
 
 
@@ -126,7 +128,7 @@ def test_a_move_that_ends_a_deal_without_points_costs_two_more(ann, bob, moving)
 def test_a_move_that_ends_the_match_costs_a_fixed_number_more(ann, bob, moving, deals):
     """The deal and the scores; the deals, and what they add to stats; the ratings, and their
     changes; the boards, and their lines."""
-    match = sit(ann, bob, target=63 * (deals // 2 + 1))
+    match = sit(ann, bob, preset="long" if deals else "short")
     played(match, *WINNING * deals, *WINNING[:-1])
 
     assert moving(bob, match, "finish") == 4 + 2 + 2 + 5 + 5

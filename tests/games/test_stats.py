@@ -1,5 +1,6 @@
 """GET /players/{name}/stats"""
 
+import pytest
 from django.utils import timezone
 from msgspec.structs import replace
 
@@ -12,6 +13,8 @@ from tests import highest
 from tests.engine import pyramid_decks
 from tests.engine.decks import pack
 from tests.games.people import LOST, READY, WINNING, Person, played, refused, sit
+
+pytestmark = pytest.mark.usefixtures("short_matches")
 
 UNDERCUT = pack(READY, "4C 5C 6C 8C 9C TC 4D 5D 6D AS", "9D", "KD KC JS")
 """Its beginner, bob, who knocks with KD for 5 deadwood, is undercut by ann's ace."""

@@ -64,7 +64,7 @@ function whyNot(match) {
   if (match.status !== "finished") return "A match that was called off has no score to post.";
   if (match.options.practice) return "This was practice: it counts for nothing.";
   if (Object.keys(match.view.options).length) return "Only scores by the usual rules can be posted.";
-  return match.rated ? null : "Scores count for players who were signed in when the match began.";
+  return match.rated ? null : "This match does not count: its player was not signed in when it began, or it was made so.";
 }
 
 function Posted({ points, rank, top, player, game, folded }) {

@@ -258,12 +258,15 @@ def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, se
     assert page.get_by_label("Game bonus").input_value() == "100"
     about = page.get_by_label("Target").get_attribute("aria-describedby")
     assert page.locator(f"#{about}").inner_text() == "Who has so many points has won."
+    assert page.get_by_text("counts for no rating and no board").is_visible()
     page.get_by_label("Target").fill("30")
     page.get_by_label("Knock limit").select_option("oklahoma")
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url("**/matches/*")
 
-    options = service.call("GET", f"/api/v1/matches/{page.url.rpartition('/')[2]}")[1]["options"]
+    match = service.call("GET", f"/api/v1/matches/{page.url.rpartition('/')[2]}")[1]
+    options = match["options"]
+    assert match["rated"] is False
     assert (options["target"], options["knock_limit"]) == (30, "oklahoma")
     assert options["game_bonus"] == 100
 
