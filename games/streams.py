@@ -87,7 +87,10 @@ class Recent(NamedTuple):
 
 
 class Feed:
-    """A match that is streamed here: its last position, its last events, and who reads them."""
+    """A match that is streamed here: its last position, its last events, and who reads them.
+
+    `unreadable`: the version up to which its log could not be read, once that was logged.
+    """
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -96,6 +99,7 @@ class Feed:
         self.streams: set[Stream] = set()
         self.news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.reading = asyncio.Lock()
+        self.unreadable = 0
         match.position = {"seats": match.position["seats"]}  # the rest is kept folded
 
     @property
@@ -221,6 +225,9 @@ class Feeds:
                 if self.hearing is not False:  # once, and not each second
                     logger.warning("redis_not_heard", error=str(error))
                 self.hearing = False
+            except Exception:  # else nobody would listen again before the process ends
+                logger.exception("redis_not_heard")
+                self.hearing = False
             await asyncio.sleep(RETRY_SECONDS)
 
     async def hear(self) -> None:
@@ -264,7 +271,8 @@ class Feeds:
         for stream in streams:
             if stream.credential and stream.credential not in valid:
                 stream.welcome = False
-                self.feeds[stream.match.pk].tell()
+                if feed := self.feeds.get(stream.match.pk):  # who has left meanwhile has none
+                    feed.tell()
         for match_id, version in versions.items():
             if feed := self.feeds.get(match_id):
                 await self.refresh(feed, version)
@@ -277,10 +285,21 @@ class Feeds:
             logger.warning("streams_not_checked", error=str(error))
 
     async def refresh(self, feed: Feed, version: int) -> None:
-        """Apply a match's entries up to a version, once for all its readers."""
+        """Apply a match's entries up to a version, once for all its readers.
+
+        A log that cannot be read holds up nobody else; it is tried again at each check.
+        """
         async with feed.reading:
-            if version > feed.version:
+            if version <= feed.version:
+                return
+            try:
                 feed.apply(*await self.read(entries, feed, version))
+            except GONE:
+                raise
+            except Exception:
+                if feed.unreadable < version:  # once, and not at each check
+                    logger.exception("stream_not_read", match=str(feed.match.pk), version=version)
+                feed.unreadable = version
 
     async def read(self, reading: Callable[..., Any], *args: Any) -> Any:
         """Read the database in a thread, by its lasting connection or, if that broke, a new one."""

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games import streams, wake
-from games.models import Match
+from games.models import Match, Move
 from games.services import tables
 from ginservice import broker
 from players import services
@@ -518,3 +518,79 @@ def test_a_database_that_is_away_when_redis_tells_is_a_line_of_log_and_costs_no_
 
     assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
     assert "streams_not_checked" in [event["event"] for event in events(caplog)]
+
+
+# What goes wrong for one
+
+
+def test_a_match_whose_log_is_damaged_holds_up_no_other(
+    ann, bob, house, often, deaf, monkeypatch, caplog
+):
+    real = streams.look_up
+    damaged, sound = sit(ann, bob), sit(ann, bob)
+    house.listen(ann, damaged).until(5)
+    heard = house.listen(ann, sound)
+
+    def damaged_first(ids, credentials):
+        versions, valid = real(ids, credentials)
+        return dict(sorted(versions.items(), key=lambda found: found[0] != damaged.pk)), valid
+
+    monkeypatch.setattr(streams, "look_up", damaged_first)
+    played(damaged, "draw")
+    Move.objects.filter(match=damaged, version=6).update(action={"type": "nonsense"})
+    played(sound, "draw")
+    heard.until(6)
+    played(sound, "discard 5S")
+
+    assert versions(heard.until(7)) == [1, 2, 3, 4, 5, 6, 7]
+    told = [event for event in events(caplog) if event["event"] == "stream_not_read"]
+    assert [event["match"] for event in told] == [str(damaged.pk)], "once, and not at each check"
+
+
+def test_who_hangs_up_while_his_token_is_found_revoked_holds_up_nobody(
+    ann, bob, house, never, deaf, monkeypatch
+):
+    real = streams.look_up
+    one, other = sit(ann, bob), sit(ann, bob)
+    leaver, heard = house.listen(ann, one), house.listen(bob, other)
+    leaver.until(5)
+    heard.until(5)
+
+    def hangs_up_meanwhile(ids, credentials):
+        versions, valid = real(ids, credentials)
+        if credentials - valid:
+            leaver.leave()
+        return versions, valid
+
+    monkeypatch.setattr(streams, "look_up", hangs_up_meanwhile)
+    revoke_token(ann)
+    played(other, "draw")
+    house.loop.call_soon_threadsafe(house.feeds.unsure.set)
+
+    assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_whatever_goes_wrong_with_redis_it_is_heard_again(
+    ann, bob, house, never, monkeypatch, caplog
+):
+    real, again = streams.Feeds.hear, threading.Event()
+    failed = []
+
+    async def fails_at_first(feeds):
+        if not failed:
+            failed.append("once")
+            raise RuntimeError("what nobody thought of")
+        again.set()
+        await real(feeds)
+
+    monkeypatch.setattr(streams, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(streams.Feeds, "hear", fails_at_first)
+    match = sit(ann, bob)
+    heard = house.listen(ann, match)
+    assert again.wait(30)
+    hears_redis(house, match)
+
+    played(match, "draw")
+
+    assert versions(heard.until(6)) == [1, 2, 3, 4, 5, 6]
+    assert [event["event"] for event in events(caplog)].count("redis_not_heard") == 1
