@@ -253,7 +253,7 @@ def hurry(page):
 
 def by_mouse(page):
     """One move: a removal if there is one; else a draw, a redeal or the next round."""
-    page.locator(".pyramid[aria-busy=false]").wait_for()
+    page.locator(".pyramid[aria-busy=false]").wait_for(state="attached")  # hidden between rounds
     for button in ("Go on", "Next round"):
         if page.get_by_role("button", name=button).count():
             page.get_by_role("button", name=button).click()
