@@ -7,24 +7,31 @@ Only the standard library. Start from it when you write your own player.
 
 import json
 import sys
+import time
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 API = (sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000") + "/api/v1"
 HEADERS = {"Content-Type": "application/json"}
 RANKS = "A23456789TJQK"
 
 
-def call(method, path, body=None):
+def call(method, path, body=None, key="", tries=4):
+    """The answer. Where the line breaks it is asked again; what has a key is done only once."""
     data = None if body is None else json.dumps(body).encode()
+    headers = HEADERS | ({"Idempotency-Key": key} if key else {})
     try:
-        with urlopen(Request(API + path, data, HEADERS, method=method)) as answer:
+        with urlopen(Request(API + path, data, headers, method=method)) as answer:
             return json.load(answer)
     except HTTPError as error:
         problem = json.load(error)  # every error has a code for programs and words for people
         raise SystemExit(f"{problem['code']}: {problem['detail']}") from None
     except OSError as error:
-        raise SystemExit(f"No service answers at {API}: {error}") from None
+        if tries == 1:
+            raise SystemExit(f"No service answers at {API}: {error}") from None
+    time.sleep(1)
+    return call(method, path, body, key, tries - 1)
 
 
 def wait_for_my_turn(path):
@@ -55,13 +62,13 @@ def use(card, hand):
 
 
 def main():
-    guest = call("POST", "/players/guest")
-    HEADERS["Authorization"] = f"Bearer {guest['token']}"
-    match = call("POST", "/matches", {"game": "gin", "seats": ["me", {"bot": "easy"}]})
+    HEADERS["Authorization"] = "Bearer " + call("POST", "/players/guest", tries=1)["token"]
+    table = {"game": "gin", "seats": ["me", {"bot": "easy"}]}
+    match = call("POST", "/matches", table, key=f"{uuid4()}")
     path = f"/matches/{match['id']}"
     while (match := wait_for_my_turn(path))["status"] == "playing":
         move = {"version": match["version"], "action": choose(match["view"])}
-        call("POST", path + "/moves", move)
+        call("POST", path + "/moves", move, key=f"{uuid4()}")
     for deal in call("GET", path + "/deals?limit=100")["results"]:
         print(f"deal {deal['number']}: {deal['result']['ending']}, {deal['result']['points']}")
     for seat in match["seats"]:

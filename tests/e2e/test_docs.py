@@ -5,7 +5,10 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -71,6 +74,38 @@ def test_the_client_plays_a_match(service):
     assert done.returncode == 0, done.stderr
     winner = re.search(r"^\S+ wins (\d+)$", done.stdout, re.MULTILINE)
     assert int(winner[1]) >= 100
+
+
+def test_the_client_sends_again_what_the_line_has_lost_and_nothing_is_done_twice(service):
+    kept = []
+
+    class Line(BaseHTTPRequestHandler):
+        """Passes everything on; the first answers of the match and of a move are lost."""
+
+        def pass_on(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
+            asked = Request(service.url + self.path, body, dict(self.headers), method=self.command)
+            with urlopen(asked) as answer:
+                told, status = answer.read(), answer.status
+            if key := self.headers["Idempotency-Key"]:
+                kept.append((key, told))
+                if len(kept) in (1, 3):
+                    return
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(told)
+
+        do_GET = do_POST = pass_on  # noqa: N815
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Line) as line:
+        threading.Thread(target=line.serve_forever).start()
+        done = script("client.py", f"http://127.0.0.1:{line.server_port}")
+        line.shutdown()
+    assert done.returncode == 0, done.stderr
+    assert " wins " in done.stdout
+    assert kept[0] == kept[1]
+    assert kept[2] == kept[3]
+    assert len({key for key, _ in kept}) == len(kept) - 2
 
 
 def test_the_demo_ends_with_the_winner(demo):
