@@ -1,8 +1,8 @@
-"""The only writers of webhooks and their deliveries.
+"""Webhooks and their deliveries: made, changed, switched off, sent, sent again.
 
 A delivery is a row, written in the transaction of what it tells of; the broker only says sooner
-that there is one. Whoever sends it first moves `next_at` to when it would be tried again, so that
-a process which dies in the middle has lost nothing.
+that there is one. Whoever sends it first moves `next_at` beyond the end of his attempt, so that
+nobody else sends it meanwhile, and a process which dies in the middle has lost nothing.
 """
 
 import base64
@@ -33,6 +33,9 @@ AGAIN = [timedelta(seconds=s) for s in (10, 60, 300, 1800, 7200, 21600)]
 
 PATIENCE = timedelta(seconds=30)
 """For which a delivery may wait in the queue before it is queued again."""
+
+LEASE = timedelta(seconds=3 * sender.SECONDS)
+"""For which an attempt is nobody else's: twice as long as one can take."""
 
 MOST_AT_ONCE = 200
 KEPT = timedelta(days=30)
@@ -148,8 +151,7 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
     now = timezone.now()
     due = Delivery.objects.filter(pk=delivery_id, attempts=attempts, next_at__isnull=False)
     last = attempts >= len(AGAIN)
-    following = None if last else now + AGAIN[attempts]
-    if not due.update(attempts=attempts + 1, next_at=following):
+    if not due.update(attempts=attempts + 1, next_at=None if last else now + LEASE):
         return
     delivery = Delivery.objects.select_related("webhook").get(pk=delivery_id)
     status, error, started = None, "", time.perf_counter()
@@ -162,8 +164,11 @@ def deliver(delivery_id: UUID, attempts: int) -> None:
         done |= {"delivered_at": timezone.now(), "next_at": None}
     if status == HTTPStatus.GONE:
         switch_off(delivery.webhook)
-    Delivery.objects.filter(pk=delivery_id, attempts=attempts + 1).update(**done)
+    mine = Delivery.objects.filter(pk=delivery_id, attempts=attempts + 1)
+    mine.update(**done)
     given_up = "delivered_at" not in done and (last or status == HTTPStatus.GONE)
+    if "delivered_at" not in done and not given_up:  # nor if it was switched off meanwhile
+        mine.filter(next_at__isnull=False).update(next_at=timezone.now() + AGAIN[attempts])
     outcome = "delivered" if "delivered_at" in done else "given_up" if given_up else "failed"
     metrics.DELIVERIES.labels(outcome).observe(time.perf_counter() - started)
     logger.info(

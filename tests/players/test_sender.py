@@ -139,6 +139,30 @@ def test_no_certificate_no_message(receiver, settings):
     assert receiver.got == []
 
 
+def test_a_name_that_is_not_found_in_time_is_told(monkeypatch):
+    monkeypatch.setattr(sender, "SECONDS", 0.2)
+    ended = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: ended.wait())
+
+    with pytest.raises(sender.NotSent, match="not found in time"):
+        sender.post("https://slow.example/", b"{}", {})
+    ended.set()
+
+
+def test_connecting_counts_in_the_time_that_there_is(receiver, settings, monkeypatch):
+    settings.WEBHOOKS_ANYWHERE = True
+    connects, running = socket.create_connection, []
+
+    def connect(*args):
+        running.extend(each for each in threading.enumerate() if isinstance(each, threading.Timer))
+        return connects(*args)
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+
+    assert sender.post(receiver.url, b"{}", {"webhook-id": "1"}) == 204
+    assert len(running) == 1
+
+
 @pytest.mark.parametrize("dribble", [b"", b"x"])
 def test_who_does_not_answer_in_time_is_left(settings, monkeypatch, dribble):
     """Nor who answers a byte at a time, each just in time."""

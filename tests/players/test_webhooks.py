@@ -308,9 +308,53 @@ def test_a_process_that_dies_in_the_middle_has_lost_nothing(hook, receiver, monk
         with pytest.raises(Killed):
             webhooks.deliver(delivery.pk, 0)
 
-    assert due(AGAIN[0]) == [(str(delivery.pk), 1)]
+    assert due(webhooks.LEASE) == [(str(delivery.pk), 1)]
     webhooks.deliver(delivery.pk, 1)
     assert after(delivery).delivered_at
+
+
+def test_nobody_sends_again_what_is_answered_slowly(hook, receiver, monkeypatch, due):
+    delivery, sends, queued = told(hook), webhooks.send, []
+
+    def slowly(*args):
+        queued.extend(due(timedelta(seconds=1.5 * sender.SECONDS)))
+        return sends(*args)
+
+    monkeypatch.setattr(webhooks, "send", slowly)
+    webhooks.deliver(delivery.pk, 0)
+
+    assert queued == []
+    assert after(delivery).delivered_at
+    assert delivery.status == 204
+
+
+def test_the_wait_for_the_next_attempt_begins_with_the_end_of_the_last(hook, receiver, monkeypatch):
+    delivery, sends, receiver.status = told(hook), webhooks.send, 500
+    later = timezone.now() + timedelta(seconds=25)
+
+    def slowly(*args):
+        monkeypatch.setattr(timezone, "now", lambda: later)
+        return sends(*args)
+
+    monkeypatch.setattr(webhooks, "send", slowly)
+    webhooks.deliver(delivery.pk, 0)
+
+    assert after(delivery).next_at == later + AGAIN[0]
+
+
+def test_one_that_is_switched_off_while_it_answers_is_told_nothing_more(
+    ask, hook, receiver, monkeypatch
+):
+    delivery, sends, receiver.status = told(hook), webhooks.send, 500
+
+    def meanwhile(*args):
+        ask("ann", "patch", f"/me/webhooks/{hook.pk}", {"on": False})
+        return sends(*args)
+
+    monkeypatch.setattr(webhooks, "send", meanwhile)
+    webhooks.deliver(delivery.pk, 0)
+
+    assert (after(delivery).status, delivery.next_at) == (500, None)
 
 
 @pytest.fixture
