@@ -43,7 +43,7 @@ export function drag(event, { onDrop }) {
     element.style.removeProperty("--dx");
     element.style.removeProperty("--dy");
     if (!dragging) return;
-    swallowClick(element);
+    swallowClick();
     if (type === "pointerup") onDrop(target?.dataset.drop ?? null, clientX);
   }
 
@@ -53,9 +53,9 @@ export function drag(event, { onDrop }) {
   addEventListener("pointercancel", end);
 }
 
-/** The press that was a drag is no click. */
-function swallowClick(element) {
+/** The press that was a drag is no click, for nobody: it does not dismiss what is told of the drag. */
+function swallowClick() {
   const swallow = (event) => (event.stopPropagation(), event.preventDefault());
-  element.addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => element.removeEventListener("click", swallow, { capture: true }));
+  addEventListener("click", swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }));
 }

@@ -5,8 +5,8 @@ import { useFocusKept } from "./focus.js";
 import { html, useRef, useState } from "./html.js";
 
 /**
- * `cards` from left to right. `chosen`: the cards that stand out. `about(card)`: classes, and words
- * for who cannot see them. onChoose(card), onMove(card, place), onDrop(card, where),
+ * `cards` from left to right. `chosen`: the cards that stand out. `about(card)`: classes, words
+ * for who cannot see them, and a `title`. onChoose(card), onMove(card, place), onDrop(card, where),
  * onPlay(card): a double click by the mouse. A card that is null lies there face down.
  */
 export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, onMove, onDrop, onPlay }) {
@@ -42,10 +42,10 @@ export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, 
       style=${{ "--n": cards.length }}>
     ${cards.map((card, place) => {
       if (!card) return html`<span key="hidden" class="held" style=${{ "--i": place }}><${Card} bare /></span>`;
-      const { classes = "", words = "" } = about(card);
+      const { classes = "", words = "", title } = about(card);
       return html`<button type="button" key=${card} data-card=${card} style=${{ "--i": place }}
           class="held ${chosen.includes(card) ? "chosen" : ""} ${classes}"
-          aria-pressed=${chosen.includes(card)} aria-label=${name(card) + (words && `, ${words}`)}
+          title=${title} aria-pressed=${chosen.includes(card)} aria-label=${name(card) + (words && `, ${words}`)}
           tabindex=${place === reached ? 0 : -1} onFocus=${() => at(place)}
           onKeyDown=${(event) => keys(event, place)} onClick=${() => onChoose?.(card)}
           onDblClick=${() => byMouse.current && onPlay?.(card)}

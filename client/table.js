@@ -135,7 +135,7 @@ function Log({ match, log }) {
   const end = useRef(null);
   useEffect(() => {
     if (end.current) end.current.scrollTop = end.current.scrollHeight;
-  }, [log.length, open]);
+  }, [log.at(-1)?.version, open]); // its length stays, once the oldest lines are let go
   return html`<details class="log" open=${open} onToggle=${(event) => set(event.target.open)}>
     <summary>Moves</summary>
     <ol ref=${end} tabindex="0" aria-label="Moves">${log.map((entry) => html`<li key=${entry.version}
@@ -230,7 +230,8 @@ function Menu({ store, match }) {
       <a class="button" href="/">Leave for the start page</a>
       ${playing && !moved && html`<button type="button" class="button" onClick=${() => (shut(), store.act("abort"))}>Call the match off</button>`}
       ${playing && !sure && html`<button type="button" class="button" onClick=${() => ask(true)}>Resign …</button>`}
-      ${playing && sure && html`<button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
+      ${playing && sure && html`<button type="button" class="button" onClick=${shut}>No, play on</button>
+        <button type="button" class="button danger" onClick=${() => (shut(), store.act("resignation"))}>Yes, resign this match</button>`}
     </div>
   </details>`;
 }

@@ -20,7 +20,7 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
   const order = useOrder();
   const held = view.hand ?? [];
   const drawn = view.turn === view.seat ? view.drawn : null;
-  const may = (type) => view.legal.find((action) => action.type === type);
+  const may = (type, card) => view.legal.find((action) => action.type === type && (!card || action.card === card));
   const laying = view.phase === "meld" && view.turn === view.seat && you !== null;
   const aside = useAside(view, laying);
   const left = held.filter((card) => !aside.cards.includes(card));
@@ -137,10 +137,9 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
     </div>
     ${advice}
     ${view.hand && html`<div class="mine" ref=${mine}>
-      <div class="hand-bar"><span><b>${view.points}</b> points in hand</span><${Sorting} order=${order} /></div>
+      <div class="hand-bar"><span><b>${view.points}</b> ${view.points === 1 ? "point" : "points"} in hand</span><${Sorting} order=${order} /></div>
       <${Hand} cards=${shown.cards} chosen=${chosen} label="Your hand" onDrop=${dropped} onChoose=${toggle}
-        about=${(card) => about(card, shown, drawn, view)} onMove=${(card, place) => order.move(shown.cards, card, place)}
-        onPlay=${(card) => laying && discard([card])} />
+        about=${(card) => about(card, shown, drawn, view)} onMove=${(card, place) => order.move(shown.cards, card, place)} />
       <div class="controls" role="group" aria-label="What you may do">
         ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
@@ -148,7 +147,7 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
         ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Lay<//>`}
         ${laying && can && html`<${Do} keys="l" main=${!lay} on=${layOffSomewhere}>Lay off<//>`}
         ${laying && (isMeld(chosen) || homes.length === 1) && html`<${Do} keys="a" on=${() => setAside()}>Set aside<//>`}
-        ${laying && html`<${Do} keys="d" main=${!lay && !can && chosen.length === 1} off=${chosen.length !== 1} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
+        ${laying && html`<${Do} keys="d" main=${!lay && !can && may("discard", chosen[0])} off=${chosen.length !== 1 || !may("discard", chosen[0])} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
       </div>
     </div>`}
   </div>`;
@@ -169,7 +168,8 @@ function about(card, { meldOf }, drawn, { banned }) {
   const meld = meldOf[card];
   const words = [card === drawn && "just drawn", card === banned && "may not be discarded", meld != null && `in meld ${meld + 1}`];
   const classes = [card === drawn && "new", card === banned && "barred", meld != null && `meld m${meld}`];
-  return { words: words.filter(Boolean).join(", "), classes: classes.filter(Boolean).join(" ") };
+  const title = card === banned ? "Taken this turn: it can be laid, but not discarded" : undefined;
+  return { title, words: words.filter(Boolean).join(", "), classes: classes.filter(Boolean).join(" ") };
 }
 
 function pileName(view, top, take, throwing) {

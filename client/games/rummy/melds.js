@@ -23,9 +23,8 @@ export function laidBy(log, meld) {
 /** `possible`: melds of the hand that can be laid now. `onLay(cards)`. */
 export function NewMeld({ chosen, action, possible, onLay }) {
   const some = chosen.length > 1;
-  return html`<div class="new-meld ${action ? "ready" : ""}" data-drop="new" role="group" aria-label="New meld">
-    ${action && html`<button type="button" class="button main" onClick=${() => onLay(chosen)}>Lay ${told(action.cards)}</button>
-      <small>or set it aside, to lay all at once when you discard</small>`}
+  return html`<div class="new-meld ${action ? "ready" : ""}" data-drop="new" role="group" aria-label="New meld" onClick=${action && (() => onLay(chosen))}>
+    ${action && html`<button type="button" class="button main">Lay ${told(action.cards)}</button>`}
     ${!action && some && html`<b>${told(chosen)}</b><small>${isMeld(chosen) ? "cannot be laid now" : chosen.length < 3 ? "and more?" : "is no meld"}</small>`}
     ${!some && possible.length > 0 && possible.map((meld) => html`<button type="button" class="button" key=${meld[0]} onClick=${() => onLay(meld)}>Lay ${told(meld)}</button>`)}
     ${!some && !possible.length && html`<small>Choose or drop cards here for a new meld</small>`}

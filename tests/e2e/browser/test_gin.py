@@ -395,6 +395,22 @@ def test_a_spectator_sees_no_hand_and_hears_the_moves(visit):
     eve.locator(".log").get_by_text("draws a card from the stock").last.wait_for()
 
 
+def test_a_double_click_does_not_resign_and_the_button_that_does_can_be_read(visit):
+    page = visit()
+    sit_down(page)
+    page.get_by_label("Menu").click()
+    resign = page.get_by_role("button", name="Resign …")
+
+    resign.dblclick()
+    page.locator(".drawer").wait_for(state="hidden")
+    page.get_by_label("Menu").click()
+    resign.click()
+    page.get_by_role("button", name="Yes, resign").hover()
+
+    assert not serious(page)
+    assert my_turn(page) in ("draw", "pass")
+
+
 def test_who_resigns_is_told_who_has_won_and_plays_again(visit):
     page = visit()
     sit_down(page)

@@ -8,12 +8,13 @@ import pytest
 from games.engine import rummy
 from tests.e2e.browser.conftest import PHONE
 from tests.e2e.browser.scripted import Scripted
-from tests.e2e.browser.tables import CORNER, held
+from tests.e2e.browser.tables import CORNER, held, my_turn, sit_down
 from tests.e2e.browser.test_pages import serious
 from tests.e2e.players import PATIENCE
 from tests.engine.rummy_decks import amid, dealt
 
 MOST_TURNS = 60
+MOST_LINES = 160
 LAID = ".laid-out .meld"
 ROOM = 627
 """The height that a window of 800 leaves to the board, below the seats and above the status."""
@@ -56,7 +57,7 @@ def test_melds_are_laid_and_grow_by_cards_dragged_onto_them(table):
 
     press(page, "Draw")
     choose(page, "7H 8H 9H")
-    press(page, "Lay 7♥ 8♥ 9♥")
+    page.locator(".new-meld.ready").click(position={"x": 4, "y": 4})  # anywhere in it
     page.locator(LAID).wait_for()
     choose(page, "JH TH")
     held(page, "JH").drag_to(page.locator(LAID), source_position=CORNER)
@@ -218,7 +219,10 @@ def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
     assert discard.get_attribute("aria-disabled") == "true"
     discard.click(force=True)
     choose(page, "5D KD 2C 4S")
-    press(page, "Discard 4♠")
+    taken = page.get_by_role("button", name="Discard 4♠")
+    assert taken.get_attribute("aria-disabled") == "true"
+    assert "not discarded" in held(page, "4S").get_attribute("title")
+    taken.click(force=True)
     page.locator(LAID).dispatch_event("click")
 
     assert scripted.told == [
@@ -230,6 +234,51 @@ def test_what_the_rules_forbid_is_not_sent_and_the_page_says_why(table):
         "4♠ does not fit 7♥ 8♥ 9♥.",
     ]
     assert [action["type"] for action in scripted.actions] == ["take_discard"]
+
+
+def test_a_card_dragged_where_it_may_not_go_is_refused_in_words_too(visit):
+    page = visit("/")
+    sit_down(page, "Basic Rummy")
+    my_turn(page)
+
+    page.locator(".held").last.drag_to(page.locator(".pile.discards"), source_position=CORNER)
+
+    assert page.get_by_role("alert").inner_text().startswith("Draw a card first.")
+
+
+def test_a_double_click_discards_nothing(table):
+    scripted = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD"))
+    page = scripted.page
+    press(page, "Draw")
+
+    held(page, "KD").dblclick(position=CORNER)
+    choose(page, "KD")
+    press(page, "Discard K♦")
+
+    assert [action["type"] for action in scripted.actions] == ["draw_stock", "discard"]
+
+
+def test_the_newest_move_is_in_view_however_many_there_have_been(visit):
+    page = visit("/")
+    sit_down(page, "Basic Rummy")
+    my_turn(page)
+    page.route("**/moves?*", many)
+    page.reload()
+    my_turn(page)
+    press(page, "Draw")
+    page.locator(".log li").last.get_by_text("You draw").wait_for()
+
+    assert page.locator(".log li").count() == MOST_LINES
+    end = "list => list.scrollHeight - list.clientHeight - list.scrollTop"
+    assert page.locator(".log ol").evaluate(end) < 2
+
+
+def many(route):
+    """The moves so far, and before them as many as the page keeps."""
+    moves = route.fetch().json()
+    first = moves["results"][0]
+    before = [first | {"version": n - MOST_LINES} for n in range(MOST_LINES)]
+    route.fulfill(json=moves | {"results": before + moves["results"]})
 
 
 def test_a_pile_dragged_into_the_hand_is_drawn_from(table):
