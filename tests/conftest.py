@@ -13,6 +13,7 @@ from typing import Any
 
 import django
 import psutil
+import hypothesis
 import pytest
 from django.conf import settings
 
@@ -31,6 +32,8 @@ addresses.reserve(DATA_DIR)
 # start as another user: pytest takes the rights of others away from the folder that all share.
 os.environ["PYTEST_DEBUG_TEMPROOT"] = str(DATA_DIR)
 django.setup()  # conftest files further down import models
+hypothesis.settings.register_profile("without a clock", deadline=None)
+hypothesis.settings.load_profile("without a clock")
 # A real hash takes a tenth of a second on purpose. The services of tests/e2e make real ones.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

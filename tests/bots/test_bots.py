@@ -74,7 +74,7 @@ def test_a_bot_always_answers_a_legal_action(name, level):
 
 
 @given(match=matches("gin"), level=st.sampled_from(LEVELS["gin"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_a_bot_of_gin_finds_a_legal_action_under_any_options(match, level):
     """Wherever random play has led."""
     for state in match.states():
@@ -85,7 +85,7 @@ def test_a_bot_of_gin_finds_a_legal_action_under_any_options(match, level):
 
 @every_bot
 @given(data=st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_hidden_cards_dealt_otherwise_never_change_a_bots_action(name, level, data):
     match = data.draw(matches(name))
     start, last = data.draw(st.sampled_from(deals(match)))

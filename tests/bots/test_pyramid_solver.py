@@ -113,7 +113,7 @@ def small_positions(draw: st.DrawFn) -> pyramid.State:
 
 
 @given(state=small_positions())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_it_agrees_with_brute_force_on_small_positions(state):
     found = verdict(state)
     assert found.clearable == clearable(state)
@@ -122,7 +122,7 @@ def test_it_agrees_with_brute_force_on_small_positions(state):
 
 
 @given(state=small_positions(), cap=st.integers(0, 5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_cap_changes_no_verdict(state, cap):
     found = verdict(state)
     assert verdict(state, cap).clearable == (found.clearable if found.nodes <= cap else None)

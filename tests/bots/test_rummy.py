@@ -87,7 +87,7 @@ OPTIONS = st.builds(
 
 
 @given(OPTIONS, st.lists(st.sampled_from([*BOTS.values(), at_random]), min_size=2, max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_bots_always_answer_a_legal_action_and_end_a_match_under_any_options(options, bots):
     assert list(played_out(options, bots, seed=len(bots)))[-1].places
 
