@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import django
-import psutil
 import hypothesis
+import psutil
 import pytest
 from django.conf import settings
 
