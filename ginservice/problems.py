@@ -159,6 +159,13 @@ PROBLEMS = {
     "seats-open": Problem(
         409, "A seat is still open", "The match starts when every seat has its player or bot."
     ),
+    "too-many-matches": Problem(
+        409,
+        "You have made enough matches",
+        "Only so many matches and tables that one player has made may be unfinished. Play one to "
+        "its end, resign or leave it first; `GET /api/v1/matches?player=me&status=playing` lists "
+        "those at which you sit. One of bots only ends by itself.",
+    ),
     "match-already-started": Problem(
         409, "The match has started", "This can be done only before the start."
     ),

@@ -105,6 +105,8 @@ BOT_WAIT_SECONDS = env.whole("BOT_WAIT_SECONDS", default=3, least=1)
 STREAMS = env.whole("STREAMS", default=2000)
 STREAMS_OF_A_PLAYER = env.whole("STREAMS_OF_A_PLAYER", default=100)
 STREAMS_OF_AN_ADDRESS = env.whole("STREAMS_OF_AN_ADDRESS", default=1000)
+# Of one player's making that are not over; 0: no limit.
+MATCHES_OF_A_PLAYER = env.whole("MATCHES_OF_A_PLAYER", default=100)
 OPEN_TABLE_HOURS = env.whole("OPEN_TABLE_HOURS", default=24, least=1)
 # For development: webhooks may be told by plain HTTP, and at private addresses.
 WEBHOOKS_ANYWHERE = env.switch("WEBHOOKS_ANYWHERE", default=False)

@@ -25,6 +25,7 @@ BAD = {
     "DEBUG": ["maybe", "2"],
     "LOG_FORMAT": ["xml"],
     "LOG_LEVEL": ["LOUD", "1"],
+    "MATCHES_OF_A_PLAYER": ["-1", "many"],
     "METRICS_TOKEN": ["short", "aaaaaaaaaaaaaaaaaaaaaaaaaaa"],
     "OPEN_TABLE_HOURS": ["0", "x"],
     "REDIS_URL": ["http://a", "localhost:6379"],

@@ -1,7 +1,8 @@
 """Bots, pure: each sees the View of its seat and nothing else.
 
 A game's bots are the BOTS (level -> function of view and rng) of the module here that has the
-game's name; a game without one still has `random`.
+game's name; a game without one still has `random`. That module's own `at_random`, if it has one, is
+`random` of the game.
 """
 
 from collections.abc import Callable
@@ -34,7 +35,8 @@ def module(game: str, part: str = "") -> Any:
 
 
 def _bots(game: str) -> dict[str, Bot]:
-    return {"random": at_random, **getattr(module(game), "BOTS", {})}
+    found = module(game)
+    return {"random": getattr(found, "at_random", at_random), **getattr(found, "BOTS", {})}
 
 
 BOTS: dict[str, dict[str, Bot]] = {game: _bots(game) for game in GAMES}

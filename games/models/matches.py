@@ -147,6 +147,9 @@ class Match(models.Model):
             models.Index(fields=["game", "-id"], name="matches_by_game"),
             models.Index(fields=["game", "status", "-id"], name="matches_by_game_and_status"),
             models.Index(fields=["created_by", "-id"], name="matches_by_creator"),
+            models.Index(
+                fields=["created_by"], condition=Q(status__in=LIVE), name="unfinished_by_creator"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -91,6 +91,10 @@ class TooManyAnalyses(Refused):
     code = "too-many-analyses"
 
 
+class TooManyMatches(Refused):
+    code = "too-many-matches"
+
+
 class NoClearableDeal(Refused):
     code = "no-clearable-deal"
 

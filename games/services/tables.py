@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
 from games.engine import log
@@ -21,6 +22,7 @@ from games.services.errors import (
     NotYourSeat,
     SeatsOpen,
     SeatTaken,
+    TooManyMatches,
 )
 from games.services.hints import wished
 from games.services.moves import locked, may_see, seat_of, seated, write
@@ -71,8 +73,9 @@ def create_match(
 def open_table(match: Match, entries: Sequence[log.Entry]) -> Match:
     """Store a new match and its first entries; it starts if that fills it.
 
-    A private one is returned with its `key`.
+    A private one is returned with its `key`. Raises TooManyMatches.
     """
+    check_room(match.created_by)
     key = secrets.token_urlsafe(KEY_BYTES) if match.visibility == "private" else ""
     match.key_digest = digest(key) if key else ""
     match.save(force_insert=True)
@@ -82,6 +85,16 @@ def open_table(match: Match, entries: Sequence[log.Entry]) -> Match:
     stored = locked(match.id)
     stored.key = key
     return stored
+
+
+def check_room(maker: Player) -> None:
+    """Raises TooManyMatches where so many that the player has made are not over."""
+    most = settings.MATCHES_OF_A_PLAYER
+    if not most:
+        return
+    Player.objects.select_for_update(no_key=True).get(pk=maker.pk)  # one at a time is counted
+    if Match.objects.filter(created_by=maker, status__in=log.LIVE).count() >= most:
+        raise TooManyMatches(f"{most} matches that you have made are not over; end one of them.")
 
 
 def sit_down(match: Match, before: log.Position, entries: Sequence[log.Entry]) -> None:

@@ -36,6 +36,7 @@ from players.pagination import PAGING, Pages
 from players.permissions import HasScope
 from players.views import read
 
+TO_MAKE = ["not-a-practice-match", "no-clearable-deal", "too-many-matches"]
 RATING = {"type": "integer", "minimum": 0, "maximum": 10_000}
 
 
@@ -84,7 +85,7 @@ class MatchesView(GameView):
         "and may join.",
         request=NewMatchSerializer,
         responses={201: ref("Match")},
-        extensions={"x-problems": ["not-a-practice-match", "no-clearable-deal"]},
+        extensions={"x-problems": TO_MAKE},
         examples=[
             OpenApiExample(
                 "against a bot",
@@ -152,7 +153,7 @@ class QuickView(GameView):
         "table of others you are seated only if it starts with you, or if such bots come to it "
         "in that time too.",
         request=PlayNowSerializer,
-        extensions={"x-problems": ["not-a-practice-match", "no-clearable-deal"]},
+        extensions={"x-problems": TO_MAKE},
         responses={201: ref("Match"), 200: ref("Match")},
         examples=[
             OpenApiExample("gin, soon", {"game": "gin", "wait": 10}, request_only=True),
@@ -345,7 +346,7 @@ class RematchView(GameView):
         "That of a private match has a new `key`, told to who made it.",
         request=None,
         responses={201: ref("Match"), 200: ref("Match")},
-        extensions={"x-problems": ["not-seated", "match-not-over"]},
+        extensions={"x-problems": ["not-seated", "match-not-over", "too-many-matches"]},
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:

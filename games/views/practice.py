@@ -60,7 +60,7 @@ class RestartView(GameView):
         "begins with the deal that was dealt last. The old one stays as it is.",
         request=None,
         responses={201: ref("Match")},
-        extensions={"x-problems": REFUSED},
+        extensions={"x-problems": [*REFUSED, "too-many-matches"]},
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
@@ -87,7 +87,14 @@ class ContinuationsView(GameView):
                 request_only=True,
             ),
         ],
-        extensions={"x-problems": ["match-not-over", "match-not-started", "match-over"]},
+        extensions={
+            "x-problems": [
+                "match-not-over",
+                "match-not-started",
+                "match-over",
+                "too-many-matches",
+            ]
+        },
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from games.bots import choose
 from games.bots.pyramid import BOTS
 from games.engine import pyramid
 from games.engine.cards import NAMES
 from games.engine.game import DEALER
-from games.engine.pyramid import DRAW, NEXT_ROUND, REDEAL, Options, Remove
+from games.engine.pyramid import DRAW, NEXT_ROUND, REDEAL, UNDO, Options, Remove
 from tests.engine.pyramid_decks import LAID, amid, dealt
 
 every_level = pytest.mark.parametrize("level", BOTS)
@@ -66,6 +67,16 @@ def test_practice_does_not_tempt_it_to_undo(level):
     while state.turn == 0 and state.result is None:
         state = pyramid.apply(state, BOTS[level](pyramid.view(state, 0), rng))
     assert state.result is not None
+
+
+def test_random_takes_nothing_back_and_so_comes_to_an_end():
+    state = dealt(Options(practice=True, redeals=9), places=LAID)
+    rng, played = Random(1), []
+    while state.turn == 0:
+        played.append(choose("pyramid", pyramid.view(state, 0), "random", rng))
+        state = pyramid.apply(state, played[-1])
+    assert UNDO not in played
+    assert len({type(action) for action in played}) > 1
 
 
 @every_level

@@ -18,7 +18,7 @@ from uuid_utils.compat import uuid7
 from games.admin import MatchAdmin
 from games.engine import GAMES
 from games.models import Match, Rating, Seat
-from games.services import ends
+from games.services import ends, tables
 from players.models import Player
 from tests.games.people import Person
 
@@ -223,3 +223,13 @@ def rows_read(call):
         told = json.loads(told) if isinstance(told, str) else told
         scans = [n for n in nodes(told[0]["Plan"]) if n.get("Relation Name", "")[:6] == "games_"]
         yield sum(map(read, scans))
+
+
+def test_to_count_what_is_unfinished_reads_nothing_that_is_over(crowd):
+    busy = Player.objects.get(name="busy")
+    Match.objects.filter(status="finished").update(created_by=busy)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+
+    scans = [node for node in plan(lambda: tables.check_room(busy)) if "Scan" in node["Node Type"]]
+    assert sum(map(read, scans)) <= FEW

@@ -440,6 +440,18 @@ def test_of_analyses_asked_for_at_once_no_more_are_begun_than_one_may_have(ann, 
     assert Analysis.objects.count() == 1
 
 
+def test_of_matches_made_at_once_no_more_are_made_than_one_may_have(ann, settings):
+    settings.MATCHES_OF_A_PLAYER = 1
+    again, body = Person(ann.player), {"game": "gin", "seats": ["me", {"bot": "easy"}]}
+
+    responses = at_once(
+        ann.player, lambda: ann.post("/matches", body), lambda: again.post("/matches", body)
+    )
+
+    assert outcomes(responses) == [(201, ""), (409, "too-many-matches")]
+    assert Match.objects.count() == 1
+
+
 def test_moves_in_different_matches_do_not_wait_for_one_another(ann, bob):
     held, free = sit(ann, bob), sit(ann, bob)
     answers = []

@@ -13,7 +13,7 @@ from games.bots.pyramid.plan import Plan, plan
 from games.bots.pyramid.solver import CAP, Verdict, solve
 from games.engine.cards import INDEX, NAMES, rank
 from games.engine.game import spelled
-from games.engine.pyramid import COVERERS, DRAW, KING, REDEAL, Action, Remove, View
+from games.engine.pyramid import COVERERS, DRAW, KING, REDEAL, UNDO, Action, Remove, View
 
 KNOWN_CAP: Final = 3000  # nodes of the solver once the order is known
 GUESSED_CAP: Final = 300
@@ -21,6 +21,11 @@ EXPERTS_CAP: Final = 20_000  # where the plan found no way
 GUESSES: Final = 16  # guessed decks to be solved for a decision
 
 Pile = Sequence[str | None]
+
+
+def at_random(view: View, rng: Random) -> Action:
+    """Any action but an undo, all equally likely: with undos it would hardly ever end."""
+    return rng.choice([action for action in view.legal if action != UNDO])
 
 
 def easy(view: View, rng: Random) -> Action:
