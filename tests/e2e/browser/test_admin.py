@@ -176,3 +176,14 @@ def test_axe_finds_nothing_serious_where_an_operator_is_refused(
     page.goto(f"/admin/games/match/{over['id']}/mend/void/")
     page.get_by_role("heading", name="You may not do this").wait_for()
     sound(page)
+
+
+@SCHEMES
+def test_who_signs_out_is_told_so_and_axe_finds_nothing_serious(operator, scheme):
+    page = operator("/admin/", color_scheme=scheme)
+    page.locator("form[action='/admin/logout/']").first.evaluate("form => form.submit()")
+    page.get_by_text("Log in again").wait_for()
+
+    sound(page)
+    page.goto("/admin/")
+    page.get_by_role("button", name="Log in").wait_for()
