@@ -63,7 +63,6 @@ function Who() {
 
 apply();
 const first = await load(location.pathname + location.search);
-const app = document.querySelector("#app");
-app.replaceChildren();
-render(html`<${App} first=${first} />`, app);
+// What the server has drawn is taken over where it is the same: whoever is just pressing a button presses it still.
+render(html`<${App} first=${first} />`, document.querySelector("#app"));
 render(html`<${Who} />`, document.querySelector("#who"));

@@ -10,7 +10,6 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from games.bots import LEVELS
 from games.engine import GAMES
 from ginservice import __version__, documents
 from ginservice.problems import PROBLEMS
@@ -37,7 +36,7 @@ def around(_: HttpRequest) -> dict[str, str]:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    games = [(rules, rules.PRESETS, LEVELS[name]) for name, rules in GAMES.items()]
+    games = [(name, rules) for name, rules in GAMES.items()]
     return shell(request, "start.html", page="start", games=games)
 
 

@@ -2,7 +2,7 @@
 import { post } from "../api.js";
 import { Row } from "../cards.js";
 import { games } from "../games.js";
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { go } from "../router.js";
 import { somebody } from "../who.js";
 import { Matches, useList } from "./lists.js";
@@ -36,14 +36,20 @@ function Tile({ kind, fan }) {
   const alone = kind.seats[0] === 1;
   async function play() {
     set(true);
+    tell(null);
     try {
       await somebody();
-      go(await begin(kind, level));
+      go(await begin(kind, level, tell));
     } catch (refused) {
       tell(refused);
       set(false);
     }
   }
+  useEffect(() => { // pressed before all this was there
+    if (document.body.dataset.pressed !== kind.name) return;
+    delete document.body.dataset.pressed;
+    play();
+  }, []);
   return html`<section class="tile felt" aria-labelledby="tile-${kind.name}">
     <span class="fan" aria-hidden="true"><${Row} cards=${fan} /></span>
     <h2 id="tile-${kind.name}">${kind.title}</h2>
@@ -60,10 +66,10 @@ function Tile({ kind, fan }) {
   </section>`;
 }
 
-/** The address of a new match against a bot, or alone. */
-async function begin(kind, level) {
+/** The address of a new match against a bot, or alone; `onWait` hears why it takes longer. */
+async function begin(kind, level, onWait) {
   const others = Array.from({ length: kind.seats[0] - 1 }, () => ({ bot: level }));
-  const match = await post("/matches", { game: kind.name, seats: ["me", ...others] });
+  const match = await post("/matches", { game: kind.name, seats: ["me", ...others] }, { onWait });
   return `/matches/${match.id}`;
 }
 

@@ -133,6 +133,57 @@ def test_the_start_page_can_be_read_without_scripts(visit):
         assert page.get_by_text(words).first.is_visible()
 
 
+@pytest.fixture
+def slow(visit):
+    """slow() -> the start page as the server draws it, and what lets the client come."""
+
+    def open_():
+        page, kept = visit("/problems"), []
+        page.route("**/client/main.js", lambda route: kept.append(route))
+        page.goto("/", wait_until="commit")
+        button = page.get_by_role("region", name="Pyramid").get_by_role("button", name="Play now")
+        button.hover()
+        return page, button, lambda: kept[0].continue_()
+
+    return open_
+
+
+def test_a_press_before_the_client_is_there_is_not_lost(slow):
+    page, button, come = slow()
+
+    button.click()
+    page.get_by_role("button", name="Dealing …").wait_for()
+    come()
+
+    page.get_by_role("group", name="Pyramid").wait_for()
+
+
+def test_the_client_takes_over_the_button_that_is_just_being_pressed(slow):
+    page, button, come = slow()
+    before = button.bounding_box()
+
+    page.mouse.down()
+    come()
+    page.locator(".tile .card").first.wait_for()
+    assert button.bounding_box() == before
+    page.mouse.up()
+
+    page.get_by_role("group", name="Pyramid").wait_for()
+
+
+def test_a_game_that_cannot_begin_yet_says_why(visit):
+    page = visit()
+    busy = {"title": "Too many", "detail": "Too many matches in a minute.", "code": "throttled"}
+    later = {"Retry-After": "1"}
+    page.route("**/api/v1/matches", lambda it: it.fulfill(status=429, json=busy, headers=later))
+    tile = page.get_by_role("region", name="Pyramid")
+    tile.get_by_role("button", name="Play now").click()
+
+    tile.get_by_role("alert").filter(has_text="Too many matches in a minute.").wait_for()
+    page.unroute("**/api/v1/matches")
+    page.get_by_role("group", name="Pyramid").wait_for()
+
+
 def test_the_first_page_is_light(visit):
     sizes = {}
     page = visit("/problems")
