@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from axes.models import AccessAttempt
 from django.contrib.auth import authenticate, password_validation
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -204,6 +205,7 @@ def forget_guests() -> int:
             if unused.filter(pk=guest.pk).update(name=name, is_active=False):  # unused still
                 Token.objects.filter(player=guest).delete()
                 Webhook.objects.filter(player=guest).delete()
+                forget_tries(guest.name)
                 forgotten += 1
     return forgotten
 
@@ -287,11 +289,13 @@ def revoke_tokens(player_id: UUID, by: Player, reason: str) -> None:
 def anonymise(player_id: UUID, by: Player, reason: str) -> None:
     """Take away the name, and what opens the account; matches keep pointing at the player.
 
-    The name is kept nowhere, not even with the reason. Raises NotMendable, ReasonMissing.
+    Nowhere in the database is the name kept, but where a reason tells it. Raises NotMendable,
+    ReasonMissing.
     """
     player = other(player_id, by)
     if player.name.startswith(GONE_PREFIX):
         raise NotMendable("The player's name is gone already.")
+    forget_tries(player.name)
     player.name, player.is_active, player.is_staff = GONE_PREFIX + made_up(12), False, False
     player.is_superuser = False
     player.set_unusable_password()
@@ -300,6 +304,11 @@ def anonymise(player_id: UUID, by: Player, reason: str) -> None:
     Webhook.objects.filter(player=player).delete()
     StoredAnswer.objects.filter(player=player).delete()
     intervene(by, "anonymise", "player", str(player.pk), reason)
+
+
+def forget_tries(name: str) -> None:
+    """Wrong passwords, which are counted by name."""
+    AccessAttempt.objects.filter(username=name.lower()).delete()
 
 
 def made_up(letters: int) -> str:

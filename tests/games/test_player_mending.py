@@ -1,10 +1,22 @@
 """Players disabled, signed out and made nameless from the admin, each time with a reason."""
 
+from datetime import timedelta
+
 import pytest
+from django.db import connection
+from django.utils import timezone
 
 from games.models import Match
 from players.models import Intervention, Player, Token, Webhook
-from players.services import NotMendable, anonymise, disable, issue_token, revoke_tokens
+from players.services import (
+    NotMendable,
+    anonymise,
+    disable,
+    forget_guests,
+    issue_token,
+    make_guest,
+    revoke_tokens,
+)
 from tests.games.people import Person, played, sit
 
 
@@ -85,6 +97,52 @@ def test_an_anonymised_players_matches_stay_and_the_name_goes(ann, mend, operato
     kept = Intervention.objects.get()
     assert "ann" not in str(kept.detail) and kept.about == str(gone.pk)
     assert operator.get("/admin/players/player/", {"q": "ann"}).content.count(b"gone-") == 0
+
+
+def test_the_name_is_nowhere_in_the_database_any_more(mend):
+    name = "Zenobia-1"
+    zenobia = Person(Player.objects.create_user(name, "correct horse battery"))
+    bob = Person(Player.objects.create(name="bob"))
+    played(sit(zenobia, bob), "draw")
+    browser = Person().client
+    wrong = {"name": name.upper(), "password": "wrong horse battery"}
+    assert browser.post("/api/v1/sessions", wrong, "application/json").status_code == 401
+    assert sign_in(browser, name) == 201
+    assert browser.post("/api/v1/sessions", wrong, "application/json").status_code == 401
+    assert "players_player.name" in places_of(name)
+    assert "axes_accessattempt.username" in places_of(name)
+
+    mend(zenobia.player, "anonymise")
+
+    assert places_of(name) == []
+
+
+def test_nor_is_that_of_a_guest_who_is_forgotten(db):
+    guest = make_guest()
+    wrong = {"name": guest.name, "password": "wrong horse battery"}
+    assert Person().client.post("/api/v1/sessions", wrong, "application/json").status_code == 401
+    long_ago = timezone.now() - timedelta(days=40)
+    Player.objects.filter(pk=guest.pk).update(created_at=long_ago)
+
+    assert forget_guests() == 1
+
+    assert places_of(guest.name) == []
+
+
+def places_of(name):
+    """The columns of any table in whose text the name stands, whatever its capitals."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, column_name FROM information_schema.columns"
+            " WHERE table_schema = 'public' AND data_type <> 'bytea'"
+        )
+        columns = cursor.fetchall()
+        found = []
+        for table, column in columns:
+            told = f'SELECT 1 FROM "{table}" WHERE strpos(lower("{column}"::text), %s) > 0'
+            cursor.execute(told, [name.lower()])
+            found += [f"{table}.{column}"] if cursor.fetchone() else []
+    return sorted(found)
 
 
 def test_nobody_mends_himself(operator, mend):
