@@ -44,7 +44,7 @@ export function Table({ store, game, title }) {
           ? html`<section class="ended" aria-labelledby="showdown-title"><${game.Showdown ?? PlainResult} ...${table} result=${view.result} /></section>`
           : html`<${game.Board} ...${table} advice=${hint.advice} />`}
       <${Claims} ...${table} />
-      ${(match.status === "finished" || match.status === "aborted") && html`<${Over} ...${table} />`}
+      ${isOver(match) && html`<${Over} ...${table} />`}
       <${Status} ...${table} live=${live} game=${game} />
       ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
     </section>
@@ -52,6 +52,8 @@ export function Table({ store, game, title }) {
     ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} />`}
   </div>`;
 }
+
+const isOver = ({ status }) => status !== "open" && status !== "playing";
 
 /** Whoever only watches is shown how the last deal ended; players are told by a dialog. */
 const toldToAll = (match, view) => match.status === "finished" && match.you === null && view.result && view.result.deal === view.deal;
@@ -104,8 +106,16 @@ function Status({ match, view, you, name, busy, live, game, log }) {
   }
 }
 
+const ENDED = {
+  voided: "An operator has declared this match void: it counts for nothing.",
+  left: "All have left this table.",
+  expired: "This table has waited too long.",
+  abandoned: "All have abandoned this match.",
+  operator: "An operator has ended this match.",
+};
+
 export function over(match, name) {
-  if (match.status !== "finished") return "This match was called off.";
+  if (match.status !== "finished") return ENDED[match.status] ?? ENDED[match.ended_by] ?? "This match was called off.";
   const winners = match.seats.filter((seat) => seat.place === 1).map((seat) => seat.number);
   if (match.seats.length === 1) return `The match is over: ${match.seats[0].score} points.`;
   if (winners.includes(match.you)) return winners.length > 1 ? "The match is over: shared first place." : "You have won the match!";
@@ -167,8 +177,7 @@ function useEndOfDeal(store) {
   const read = useRef(undefined);
   const last = useRef(0);
   const [, again] = useState(0);
-  const over = store.match.status === "finished" || store.match.status === "aborted";
-  if (read.current === undefined) read.current = over ? null : (result?.deal ?? null);
+  if (read.current === undefined) read.current = isOver(store.match) ? null : (result?.deal ?? null);
   const deal = result?.deal ?? 0;
   if (deal < last.current) read.current = result && deal; // taken back: what ends again is told again
   last.current = deal;
@@ -219,7 +228,8 @@ function Menu({ store, match }) {
   const playing = match.status === "playing" && match.you !== null;
   const shut = () => (ask(false), element.current.removeAttribute("open"));
   usePressOutside(element, shut);
-  const moved = store.log.some(({ last }) => match.seats[last.seat]?.player);
+  const copied = (at) => match.continues && at === match.started_at; // from the match that it goes on from
+  const moved = store.log.some(({ at, last }) => match.seats[last.seat]?.player && !copied(at));
   return html`<details class="menu" ref=${element} onKeyDown=${(event) => event.key === "Escape" && shut()}>
     <summary aria-label="Menu">☰</summary>
     <div class="drawer">

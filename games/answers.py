@@ -336,7 +336,8 @@ def event_body(
     last = log.last(step.position, seen)
     if last.seat == log.TABLE:
         last = TableLast(last.seat, named(log.plain(last.action), names))
-        words = table_words(last.action)
+        again = log.repeats(step.position) and last.action["type"] == "rolled_back"
+        words = SHUFFLED_AGAIN if again else table_words(last.action)
     else:
         words = rules.words(last.action, last.card, seen)
     event = EventBody(step.position.version, step.at, last, words)
@@ -356,6 +357,10 @@ ABORTED = {
     "abandoned": "all have abandoned the match",
     "operator": "an operator ends the match",
 }
+
+
+SHUFFLED_AGAIN = "what nobody had seen is shuffled anew, as it was in that match"
+"""Where an operator did so in the match that this one goes on from."""
 
 
 def table_words(action: dict[str, Any]) -> str:

@@ -149,6 +149,17 @@ PROBLEMS = {
         "Not your seat",
         "While a match lives only one's own seat can be seen; afterwards every seat.",
     ),
+    "not-the-maker": Problem(
+        403,
+        "You have not made this match",
+        "A match that was made to start later is started by the player who made it.",
+    ),
+    "seat-kept": Problem(
+        403,
+        "The seat is kept",
+        "It is kept for another player, or another one for you. Join without `seat`: then you get "
+        "yours, or one that is open.",
+    ),
     "not-seated": Problem(
         403,
         "You have no seat in this match",

@@ -452,6 +452,11 @@ def dealers_entry(game: Game, position: Position, secret: bytes) -> Entry:
     return Entry(DEALER, game.dealer_action(state, cards, by_lot))
 
 
+def repeats(position: Position) -> bool:
+    """Whether what is dealt next is copied from the match that this one goes on from."""
+    return position.continued is not None and position.shuffles < len(position.continued.shuffles)
+
+
 def shuffle_of(position: Position, secret: bytes, number: int) -> Shuffle:
     """What the numbered shuffle of a match with that secret follows from.
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import structlog
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from games.bots import LEVELS
@@ -82,7 +83,10 @@ def abort(match_id: UUID, player: Player) -> Match:
     position = match.folded()
     seat = playing(match, position, player)
     people = [number for number, who in enumerate(position.seats) if who.player]
-    if Move.objects.filter(match=match, seat__in=people).exists():
+    moves = Move.objects.filter(match=match, seat__in=people)
+    if position.continued is not None:  # what it goes on from was written with its start
+        moves = moves.exclude(created_at=F("match__started_at"))
+    if moves.exists():
         raise AlreadyMoved("A player has moved already; resign instead.", version=position.version)
     write(match, position, log.Entry(log.TABLE, log.Aborted("called_off", seat)))
     return match

@@ -38,6 +38,14 @@ class NotYourSeat(Refused):
     code = "not-your-seat"
 
 
+class NotTheMaker(Refused):
+    code = "not-the-maker"
+
+
+class SeatKept(Refused):
+    code = "seat-kept"
+
+
 class StaleVersion(Refused):
     code = "stale-version"
 

@@ -19,7 +19,8 @@ from games.services.errors import (
     MatchNotOver,
     MatchStarted,
     NotSeated,
-    NotYourSeat,
+    NotTheMaker,
+    SeatKept,
     SeatsOpen,
     SeatTaken,
     TooManyMatches,
@@ -130,7 +131,7 @@ def join(
     """Take the seat kept for the player, or else the numbered or the first open one.
 
     His `entropy` goes into every shuffle. Raises MatchNotFound, AlreadySeated, SeatTaken,
-    NotYourSeat.
+    SeatKept.
     """
     match = locked(match_id)
     position = match.folded()
@@ -156,9 +157,9 @@ def _free_seat(position: log.Position, player: str, number: int | None) -> int:
     if number not in free:
         raise SeatTaken(f"Seat {number} is taken.")
     if kept and number not in kept:
-        raise NotYourSeat(f"Seat {kept[0]} is kept for you; take that one.")
+        raise SeatKept(f"Seat {kept[0]} is kept for you; take that one.")
     if number not in kept + unkept:
-        raise NotYourSeat(f"Seat {number} is kept for another player.")
+        raise SeatKept(f"Seat {number} is kept for another player.")
     return number
 
 
@@ -191,14 +192,14 @@ def start(match_id: UUID, player: Player, entropy: str = "") -> Match:
     """Start a match that was to wait for it. Only its creator may, once every seat is taken.
 
     His `entropy` goes into every shuffle beside those of the seats. Raises MatchNotFound,
-    NotYourSeat, MatchStarted, SeatsOpen.
+    NotTheMaker, MatchStarted, SeatsOpen.
     """
     match = locked(match_id)
     position = match.folded()
     if not may_see(match, position, player):
         raise MatchNotFound
     if match.created_by_id != player.pk:
-        raise NotYourSeat("Only the player who made the match can start it.")
+        raise NotTheMaker("Only the player who made the match can start it.")
     if position.status != "open":
         raise MatchStarted("The match has started already.")
     if waiting := open_seats(position):
@@ -214,7 +215,8 @@ def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
 
     Whoever asks sits down in it; the others' seats are kept for them, so that they see it though
     it is private. A private one has a new key, told to who made it. One that was closed before
-    its start is followed by another. Raises MatchNotFound, NotSeated, MatchNotOver.
+    its start is followed by another. Raises MatchNotFound, NotSeated, MatchNotOver; SeatTaken where
+    he has refused his seat and another sits there; TooManyMatches, and as `with_another`.
     """
     match = locked(match_id)
     position = match.folded()
@@ -228,8 +230,17 @@ def rematch(match_id: UUID, player: Player) -> tuple[Match, bool]:
         write(match, position, log.Entry(log.TABLE, log.Rematched(str(following.id))))
         return following, True
     if seat_of(following.folded(), player) is None:
-        following = join(following.id, player)
+        following = rejoin(following.id, player)
     return following, False
+
+
+def rejoin(match_id: UUID, player: Player) -> Match:
+    """Join the rematch. Raises SeatTaken."""
+    try:
+        return join(match_id, player)
+    except (SeatTaken, MatchNotFound):
+        gone = "You have given up your seat in the rematch; none is left for you."
+        raise SeatTaken(gone) from None
 
 
 def next_match(

@@ -229,7 +229,7 @@ class SeatsView(GameView):
                 request_only=True,
             ),
         ],
-        extensions={"x-problems": ["already-seated", "seat-taken", "not-your-seat"]},
+        extensions={"x-problems": ["already-seated", "seat-taken", "seat-kept"]},
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
@@ -270,7 +270,7 @@ class StartView(GameView):
                 request_only=True,
             ),
         ],
-        extensions={"x-problems": ["not-your-seat", "match-already-started", "seats-open"]},
+        extensions={"x-problems": ["not-the-maker", "match-already-started", "seats-open"]},
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
@@ -346,7 +346,15 @@ class RematchView(GameView):
         "That of a private match has a new `key`, told to who made it.",
         request=None,
         responses={201: ref("Match"), 200: ref("Match")},
-        extensions={"x-problems": ["not-seated", "match-not-over", "too-many-matches"]},
+        extensions={
+            "x-problems": [
+                "not-seated",
+                "match-not-over",
+                "seat-taken",
+                "too-many-matches",
+                "no-clearable-deal",
+            ]
+        },
     )
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:

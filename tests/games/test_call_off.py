@@ -7,6 +7,7 @@ from django.core.management import call_command
 
 from games.engine import pyramid
 from games.models import Deal, Match, RatingChange
+from games.services import ends
 from games.tasks import play_bot_turn
 from tests.games.people import WINNING, Person, played, refused, sit
 
@@ -67,6 +68,19 @@ def test_its_score_is_not_posted(ann, game):
     abort(ann, match)
 
     refused(ann.post(f"/matches/{match.pk}/score"), 409, "not-postable")
+
+
+def test_so_is_one_that_goes_on_from_another_until_its_own_first_move(ann, bob):
+    source = played(sit(ann, bob), "draw", "discard KD", "draw", "discard KC")
+    ends.resign(source.pk, ann.player)
+    body = {"version": source.version}
+    matches = [ann.post(f"/matches/{source.pk}/continuations", body).json() for _ in range(2)]
+    first, second = (Match.objects.get(pk=each["id"]) for each in matches)
+    assert first.moves.filter(seat=0).exists() and first.turn == 0
+
+    assert abort(ann, first).json()["ended_by"] == "called_off"
+    played(second, "draw")
+    refused(abort(ann, second), 409, "already-moved")
 
 
 # Refusals

@@ -300,6 +300,10 @@ def test_a_deal_that_was_taken_back_is_played_on_in_its_new_order(ann):
     match = made(play_on(ann, source, source.version - 1))
 
     assert match.moves.filter(action__type="reshuffle").count() == 1
+    rows = ann.get(f"/matches/{match.pk}/moves?limit=1000").json()["results"]
+    words = [row["words"] for row in rows]
+    assert words.count("what nobody had seen is shuffled anew, as it was in that match") == 1
+    assert not any("operator" in told for told in words)
     here, there = match.folded().state, replays.position_at(source, source.version - 1).state
     assert (here.hands, here.stock, here.turn) == (there.hands, there.stock, there.turn)
     call_command("verify_logs")

@@ -106,14 +106,14 @@ def test_a_seat_kept_for_another_is_not_given_away(ann, bob, eve):
     match = invite(ann, bob)
 
     refused(join(eve, match), 409, "seat-taken")
-    refused(join(eve, match, {"seat": 1}), 403, "not-your-seat")
+    refused(join(eve, match, {"seat": 1}), 403, "seat-kept")
 
 
 def test_who_was_invited_takes_no_other_seat(ann, bob):
     body = {"game": "gin", "seats": ["open", {"invite": "bob"}]}
     match = ann.post("/matches", body).json()["id"]
 
-    refused(join(bob, match, {"seat": 0}), 403, "not-your-seat")
+    refused(join(bob, match, {"seat": 0}), 403, "seat-kept")
 
 
 def test_a_seat_that_the_match_does_not_have_is_malformed(ann, bob):

@@ -8,6 +8,7 @@ from games.models import Match
 from games.services import ends
 from players import services
 from tests.games.people import WINNING, Person, played, refused, sit
+from tests.games.test_schema import document
 
 
 def rematch(person, match):
@@ -178,3 +179,17 @@ def test_what_once_counted_by_options_of_its_own_is_played_again_without_countin
 
     rematch(ann, match)
     assert rematch(bob, match).json()["rated"] is False
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_who_has_refused_his_seat_is_told_that_it_is_gone(ann, bob, eve, visibility):
+    match = ends.resign(sit(ann, bob, visibility=visibility).pk, ann.player)
+    following = rematch(ann, match).json()
+    assert bob.send("DELETE", f"/matches/{following['id']}/seats/me").status_code == 204
+    key = following.get("key", "")
+    assert eve.post(f"/matches/{following['id']}/seats?key={key}").status_code == 201
+
+    told = refused(rematch(bob, match), 409, "seat-taken")
+    assert "given up your seat" in told["detail"]
+    operation = document()["paths"]["/api/v1/matches/{id}/rematch"]["post"]
+    assert "seat-taken" in str(operation["responses"]["409"])

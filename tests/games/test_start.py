@@ -50,7 +50,7 @@ def test_only_the_creator_starts_it(ann, bob, eve):
     bob.post(f"/matches/{match}/seats")
 
     for other in (bob, eve):
-        refused(start(other, match), 403, "not-your-seat")
+        refused(start(other, match), 403, "not-the-maker")
     assert Match.objects.get(pk=match).status == "open"
 
 

@@ -61,6 +61,7 @@ function Score({ match, store, folded }) {
 }
 
 function whyNot(match) {
+  if (match.status === "voided") return "A match that is void has no score to post.";
   if (match.status !== "finished") return "A match that was called off has no score to post.";
   if (match.options.practice) return "This was practice: it counts for nothing.";
   if (Object.keys(match.view.options).length) return "Only scores by the usual rules can be posted.";

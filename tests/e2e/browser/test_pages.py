@@ -322,6 +322,27 @@ def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, se
     assert options["game_bonus"] == 100
 
 
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        ({"status": "voided"}, "An operator has declared this match void"),
+        ({"status": "aborted", "ended_by": "abandoned"}, "All have abandoned this match"),
+        ({"status": "aborted", "ended_by": "called_off"}, "This match was called off"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else each["status"],
+)
+def test_a_match_without_a_winner_says_how_it_ended(visit, ending, words):
+    page = visit("/play/gin")
+    page.get_by_role("button", name="Sit down").click()
+    page.locator(".held").nth(9).wait_for()
+    path = page.evaluate("location.pathname")
+    page.route(f"**/api/v1{path}", lambda route: route.fulfill(json=route.fetch().json() | ending))
+    page.reload()
+
+    page.get_by_role("status").get_by_text(words).wait_for()
+    assert page.get_by_role("button", name="Play again").is_visible()
+
+
 def test_a_clock_is_shown_and_a_win_is_claimed_when_it_has_run_out(visit):
     page = visit("/play/gin")
     page.get_by_label("whoever opens the link").check()
