@@ -63,16 +63,6 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-def at_this_address(result: dict[str, Any], request: Any = None, **_: Any) -> dict[str, Any]:
-    """A hook of drf-spectacular: the first call as it is made to the host that was asked."""
-    if request is not None:
-        info = result["info"]
-        info["description"] = info["description"].replace(
-            USUAL, request.build_absolute_uri("/")[:-1]
-        )
-    return result
-
-
 def usual(path: str, method: str, operation: dict[str, Any]) -> list[str]:
     """The problems that follow from what the operation asks for."""
     codes = ["throttled"]

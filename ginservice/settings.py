@@ -311,7 +311,6 @@ SPECTACULAR_SETTINGS = {
         "games.schemas.add_games",
         "ginservice.samples.add_samples",
         "ginservice.schema.add_problems",
-        "ginservice.schema.at_this_address",
     ],
 }
 

@@ -1,8 +1,8 @@
 """How often each may ask: counted by address before anybody is known, then by token.
 
 Counts live in Redis, each for a minute from its first request. Reads, writes, moves, doors
-(signing in, new players), analyses and hints are counted apart, so that no move waits because much
-was read. Where Redis does not answer, all are let through.
+(signing in, new players), analyses and hints (with the solver) are counted apart, so that no move
+waits because much was read. Where Redis does not answer, all are let through.
 """
 
 import math

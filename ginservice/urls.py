@@ -2,9 +2,10 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
+from django.views.decorators.http import conditional_page
 
 from ginservice import health, pages, scrape
+from ginservice.openapi import SchemaView
 
 urlpatterns = [
     path("", pages.start, name="start-page"),
@@ -22,7 +23,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("players.urls")),
     path("api/v1/", include("games.urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", conditional_page(SchemaView.as_view()), name="schema"),
     path("api/docs/", pages.reference, name="docs"),
     path("docs/", pages.document, name="documents"),
     path("docs/<str:name>", pages.document, name="document"),

@@ -38,6 +38,8 @@ class HintView(GameView):
 
 
 class ClearableView(GameView):
+    throttle_kind = "hints"
+
     @extend_schema(
         operation_id="clearable",
         summary="Can it still be cleared?",

@@ -50,6 +50,18 @@ def test_hints_which_are_dear_are_counted_apart_from_what_is_read(ann, bob):
     assert statuses(lambda: ann.get("/me"), 3) == [200] * 3
 
 
+def test_the_solver_which_is_dear_too_is_counted_with_them(ann):
+    match = practised(ann)
+
+    assert statuses(lambda: ann.post(f"/matches/{match['id']}/clearable"), 2) == [200, 429]
+    assert statuses(lambda: ann.get("/me"), 3) == [200] * 3
+
+
+def practised(person):
+    body = {"game": "pyramid", "options": {"practice": True}, "seats": ["me"]}
+    return person.post("/matches", body).json()
+
+
 def test_after_the_time_told_there_is_room_again(ann):
     statuses(lambda: ann.get("/me"), 4)
     for key in throttles.client().keys("throttle:token-*"):
