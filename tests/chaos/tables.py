@@ -43,7 +43,7 @@ class Table(NamedTuple):
 
 EASY, THINKS = {"bot": "easy"}, {"bot": "expert"}
 TABLES = [
-    Table("gin", ["me", "open"], {"max_deals": 1}, ["rematch", "resign", "abort rematch"]),
+    Table("gin", ["me", "open"], {}, ["resign rematch", "resign", "abort rematch"]),  # it counts
     Table("rummy", ["me", "open", EASY], {"max_deals": 1}, ["resign rematch", "", "abort"]),
     Table("pyramid", ["me"], {}, ["resign score rematch", "score"]),
     Table("gin", [EASY, "me"], {"max_deals": 1}, ["rematch", ""], {"days": 1}),

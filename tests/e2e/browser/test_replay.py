@@ -177,7 +177,7 @@ def test_one_plays_on_from_there_against_a_bot(visit, service, played):
     rows = service.call("GET", f"/api/v1/matches/{match['id']}/moves?limit=1000&seat=all")[1]
     moves = [row for row in rows["results"] if row["last"]["seat"] == 0]
     draws = [row for row in moves if row["last"]["action"]["type"] == "draw_stock"]
-    here = draws[0]["version"] - 1
+    here = draws[1]["version"] - 1
     page = visit(f"/matches/{match['id']}/replay?at={here}&seat=0")
     page.locator(".held").nth(9).wait_for()
     held = page.locator(".held").evaluate_all("all => all.map(e => e.dataset.card).sort()")
@@ -192,6 +192,7 @@ def test_one_plays_on_from_there_against_a_bot(visit, service, played):
     page.get_by_role("button", name="Hint").click()
     page.get_by_role("region", name="Hint").get_by_text(re.compile("points")).first.wait_for()
     page.get_by_label("Menu").click()
+    assert page.get_by_role("button", name="Call the match off").is_visible(), "not yet moved here"
     page.get_by_role("link", name="Where it goes on from").click()
     at(page, here)
 
