@@ -1,7 +1,7 @@
 // What the coach says of a match that is over: asked for, waited for, then the worst moves and what was luck.
 import { get, post, query } from "./api.js";
 import { html, useEffect, useRef, useState } from "./html.js";
-import { nameOf, sentence, spoken } from "./words.js";
+import { dealWord, nameOf, sentence, spoken } from "./words.js";
 
 const AGAIN = 1500; // ms until it is asked how far it is
 const WORST = 3;
@@ -72,7 +72,7 @@ function Seat({ match, result, report, onChoose }) {
       In all ${lost(report.loss)}.</p>`}
     ${mistakes.length > 0 && html`<ol>${mistakes.slice(0, all ? undefined : WORST).map((one) => html`<li key=${one.version}>
       <button type="button" onClick=${() => onChoose(one.version, one.seat)}>
-        <strong>${sentence(spoken(one.words))}</strong>${one.bot && match.seats[one.seat].player ? ` (bot ${one.bot})` : ""}, deal ${one.deal}.
+        <strong>${sentence(spoken(one.words))}</strong>${one.bot && match.seats[one.seat].player ? ` (bot ${one.bot})` : ""}, ${dealWord(match)} ${one.deal}.
         <span>Better: <b>${spoken(one.better_words)}</b>. ${spoken(one.reason ?? "")}</span> <small>${sentence(lost(one.loss))}.</small></button></li>`)}</ol>`}
     ${mistakes.length > WORST && html`<p><button type="button" class="button" aria-expanded=${all} onClick=${() => show(!all)}>${all ? "Only the worst" : `All ${mistakes.length}`}</button></p>`}
   </section>`;

@@ -1,6 +1,7 @@
 // The score sheet: every deal so far, how it ended, and what it brought.
 import { get, query } from "./api.js";
 import { html, useEffect, useState } from "./html.js";
+import { dealWord, sentence } from "./words.js";
 
 /** The points that end the match; undefined in games that end otherwise. */
 export const playedTo = (match, view) => view?.target ?? match.options.target;
@@ -14,7 +15,7 @@ export function ScoreSheet({ match, store, name }) {
   if (!deals?.length) return null;
   const seats = match.seats.map((seat) => seat.number);
   return html`<table class="sheet scores">
-    <thead><tr><th scope="col">Deal</th><th scope="col">Ended by</th>${seats.map((seat) => html`<th scope="col" key=${seat}>${name(seat)}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">${sentence(dealWord(match))}</th><th scope="col">Ended by</th>${seats.map((seat) => html`<th scope="col" key=${seat}>${name(seat)}</th>`)}</tr></thead>
     <tbody>${deals.map(({ number, result }) => html`<tr key=${number}><td>${number}</td><td>${result.ending.replaceAll("_", " ")}</td>
       ${seats.map((seat) => html`<td key=${seat}>${result.points[seat] || "–"}</td>`)}</tr>`)}</tbody>
     <tfoot><tr><th scope="row" colspan="2">Total</th>${seats.map((seat) => html`<td key=${seat}>${match.seats[seat].score}</td>`)}</tr></tfoot>

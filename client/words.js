@@ -40,6 +40,8 @@ function seated(match, words) {
 /** "draws a card and lays" is "draw a card and lay" of oneself. */
 export const toYou = (words) => words.replace(/^passes\b/, "pass").replace(/\bgoes\b/, "go").replace(/(^| and )(\w+?)s\b/g, "$1$2");
 const ofYou = (words) => words.replace(/\bYou (\w+)s\b/g, "You $1"); // "You deals", "You scores 31"
+/** Who plays alone plays round after round. */
+export const dealWord = (match) => (match.seats.length === 1 ? "round" : "deal");
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const sentence = capital;
 

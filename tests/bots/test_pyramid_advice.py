@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from games import coach
 from games.bots import advice, at_random
 from games.bots.pyramid import BOTS
 from games.bots.pyramid.advice import candidates, looked_through, roll_outs
@@ -155,9 +156,35 @@ def test_the_next_round_is_no_part_of_this_one():
 
 FIRST_PASS = amid(
     places="2D 3H 4S QC JC TD 9H 8D KS AC",
-    draw="3S 5C 6H 7D 8C",
-    waste="9D TC",
+    draw="2C 5C 6H 7D 8C",
+    waste="9D 5S",
 )
+
+
+LEFT = "8C 6C 7D 8D -- 5D 3D -- -- -- TH -- -- -- -- 5S"
+LAST_CARD = pyramid.view(
+    amid(Options(redeals=1), places=LEFT, draw="8H", waste="3S JD TC 9C 2S AC 9H"), 0
+)
+PAIR = Remove(("8H", "5S"))
+
+
+def test_the_last_card_put_on_the_waste_can_be_taken_from_there_at_once():
+    """Its pair is neither lost nor left for the next pass: nothing is unseen any more."""
+    ((taken, put),) = roll_outs(LAST_CARD, [PAIR, DRAW], Random(1), 1)
+    assert taken == put
+    assert coach.compared("pyramid", LAST_CARD, DRAW, "any")[2] is False
+
+
+def test_who_draws_a_card_over_can_still_do_with_it_what_was_possible_before():
+    count = 0
+    for view in islice(views(24), 0, None, 7):
+        for action in view.legal:
+            uses = action.cards if isinstance(action, Remove) else ()
+            if view.draw and view.draw[0] in uses and not {*view.waste[-1:]} & {*uses}:
+                taken, put = roll_outs(view, [action, DRAW], Random(1), 3).mean(axis=0)
+                assert put >= taken
+                count += 1
+    assert count > 20
 
 
 def test_the_rest_of_the_first_pass_is_only_looked_through():

@@ -1,6 +1,7 @@
 """What is worth a look in Pyramid, and what it comes to in guessed rounds."""
 
 from collections.abc import Sequence
+from functools import reduce
 from random import Random
 from typing import Final
 
@@ -38,20 +39,42 @@ def roll_outs(
     guess known from the start.
     """
     known = None not in view.draw
-    points = np.empty((1 if known else samples, len(actions)))
-    for row in points:
-        state = guessed(view, rng)
-        for column, action in enumerate(actions):
-            row[column] = _gain(state, action, FAR if known else NEAR)
-    return points
+    states = [guessed(view, rng) for _ in range(1 if known else samples)]
+    reach = FAR if known else NEAR
+    return np.stack([_column(view, action, states, reach) for action in actions], axis=1)
 
 
-def _gain(state: State, action: Action, reach: Reach) -> int:
+def _column(
+    view: View, action: Action, states: Sequence[State], reach: Reach
+) -> npt.NDArray[np.float64]:
+    """What an action comes to in each guess, gone on with in the way that is best on average."""
     if action == UNDO:  # what was done can be done again: all that is open here, and maybe more
-        return max(_gain(state, other, reach) for other in legal_actions(state) if other != UNDO)
-    after = apply(state, action)
+        others = [other for other in view.legal if other != UNDO]
+        found = [_column(view, other, states, reach) for other in others]
+        return np.max(found, axis=0)
+    plans = [(action,), *((action, more) for more in _at_once(view, states[0], action))]
+    points = np.array([[_gain(state, plan, reach) for state in states] for plan in plans], float)
+    best: npt.NDArray[np.float64] = points[points.mean(axis=1).argmax()]
+    return best
+
+
+def _at_once(view: View, state: State, action: Action) -> list[Remove]:
+    """What may follow with the card on top of the draw pile, which is open on the waste as well."""
+    if not view.draw:
+        return []
+    seen = {*view.pyramid, *view.waste, *view.draw[:1]}
+    return [
+        more
+        for more in legal_actions(apply(state, action))
+        if isinstance(more, Remove) and view.draw[0] in more.cards and seen.issuperset(more.cards)
+    ]
+
+
+def _gain(state: State, plan: Sequence[Action], reach: Reach) -> int:
+    after = reduce(apply, plan, state)
     gained = after.points - state.points
-    if after.turn == 0 and not after.redeals and after.options.redeals and max(after.pyramid) >= 0:
+    unseen = not after.redeals and len(after.draw) > 1
+    if after.turn == 0 and unseen and after.options.redeals and max(after.pyramid) >= 0:
         after = looked_through(after)
     return gained + worth(after, reach)
 
