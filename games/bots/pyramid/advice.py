@@ -50,8 +50,9 @@ def _column(
     """What an action comes to in each guess, gone on with in the way that is best on average."""
     if action == UNDO:  # what was done can be done again: all that is open here, and maybe more
         others = [other for other in view.legal if other != UNDO]
-        found = [_column(view, other, states, reach) for other in others]
-        return np.max(found, axis=0)
+        found = np.array([_column(view, other, states, reach) for other in others])
+        most: npt.NDArray[np.float64] = found.max(axis=0)
+        return most
     plans = [(action,), *((action, more) for more in _at_once(view, states[0], action))]
     points = np.array([[_gain(state, plan, reach) for state in states] for plan in plans], float)
     best: npt.NDArray[np.float64] = points[points.mean(axis=1).argmax()]
