@@ -15,12 +15,12 @@ export function useFocusKept(root, choose) {
   });
 }
 
-/** `keys`: {d: () => ...}. Letters count where nothing is typed, and can be switched off. */
+/** `keys`: {d: () => ...}. They count where nothing is typed; letters can be switched off. */
 export function useKeys(keys) {
   useLayoutEffect(() => {
     const pressed = (event) => {
       const typing = event.target.closest?.("input, select, textarea, dialog");
-      if (typing || event.ctrlKey || event.metaKey || event.altKey || !setting("keys")) return;
+      if (typing || event.ctrlKey || event.metaKey || event.altKey || (event.key.length === 1 && !setting("keys"))) return;
       keys[event.key.toLowerCase()]?.();
     };
     document.addEventListener("keydown", pressed);

@@ -58,7 +58,7 @@ function App({ first }) {
 function Who() {
   const player = useWho();
   if (!player) return html`<a href="/sign-in">Sign in</a>`;
-  return html`<a href="/me">${player.guest ? "Guest" : player.name}</a>`;
+  return html`<a href="/me" title="My matches">${player.guest ? "My matches" : player.name}</a>`;
 }
 
 apply();

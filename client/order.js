@@ -27,12 +27,15 @@ export function arranged(hand, { way, own }, drawn) {
     const cards = hand.filter(Boolean);
     if (way === "suit") return cards.sort(bySuit);
     if (way === "rank") return cards.sort(byRank);
-    if (way === "melds") return [...melds.flatMap(inOrder), ...loose.sort(byRank)];
+    if (way === "melds") return byMelds({ melds, loose });
     const kept = own.filter((card) => cards.includes(card));
     return [...kept, ...cards.filter((card) => !kept.includes(card))];
   }
 }
 
+const byMelds = ({ melds, loose }) => [...melds.flatMap(inOrder), ...loose.sort(byRank)];
+/** A hand that lies open, as its player first has it. */
+export const sortedByMelds = (cards) => byMelds(best([...cards]));
 const inOrder = (meld) => [...meld].sort(suit(meld[0]) === suit(meld[1]) ? byRank : bySuit);
 
 export function Sorting({ order }) {

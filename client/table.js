@@ -2,7 +2,7 @@
 import { query } from "./api.js";
 import { Card } from "./cards.js";
 import { Claims, Deadline, Fills } from "./clock.js";
-import { usePressOutside } from "./focus.js";
+import { useKeys, usePressOutside } from "./focus.js";
 import { useHint } from "./hint.js";
 import { useMotion } from "./motion.js";
 import { playedTo, ScoreSheet } from "./sheet.js";
@@ -15,6 +15,7 @@ import { line, nameOf, sentence } from "./words.js";
 
 const READ = 4000; // ms that a refusal stays, and more for each letter of it
 const PER_LETTER = 50;
+const ORDINALS = { 2: "2nd", 3: "3rd" };
 
 /** `game` is the game's page: see README.md for what it may export. */
 export function Table({ store, game, title }) {
@@ -32,7 +33,7 @@ export function Table({ store, game, title }) {
   };
   const hint = useHint(table);
   return html`<div class="place" data-game=${match.game}>
-    <section class="felt ${between ? "between" : ""}" ref=${felt} aria-label="${title} table" onClickCapture=${() => problem && store.forgive()}>
+    <section class="felt ${between && view.deal !== deal.result.deal ? "between" : ""}" ref=${felt} aria-label="${title} table" onClickCapture=${() => problem && store.forgive()}>
       <header class="above">
         <${Others} ...${table} />
         ${hint.ask}
@@ -45,8 +46,7 @@ export function Table({ store, game, title }) {
           : html`<${game.Board} ...${table} advice=${hint.advice} />`}
       <${Claims} ...${table} />
       ${isOver(match) && html`<${Over} ...${table} />`}
-      <${Status} ...${table} live=${live} game=${game} />
-      ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
+      <${Status} ...${table} live=${live} game=${game} problem=${problem} />
     </section>
     <${Log} match=${match} log=${log} />
     ${deal.result && html`<${EndOfDeal} ...${table} ...${deal} game=${game} />`}
@@ -72,14 +72,19 @@ export function Others({ match, view, name, still }) {
       <span class="who"><b><${Whose} of=${match.seats[seat]}>${name(seat)}<//></b>
         <span class="score">${view?.scores?.[seat] ?? score}${aim && html`<span class="aim"> of ${aim}</span>`}<span class="sr"> points</span></span>
         ${view?.dealer === seat && !place && match.seats.length > 1 && html`<span class="dealer" title="dealt">dealt</span>`}
-        ${place && match.seats.length > 1 && html`<span class="medal">${place === 1 ? "won" : `place ${place}`}</span>`}
+        ${place && match.seats.length > 1 && html`<span class="medal">${placed(match, place)}</span>`}
       </span>
       ${turn && seat !== match.you && html`<span class="thinking">${bot && !still ? "thinking" : "to move"}${!still && html`<i></i><i></i><i></i>`}</span>`}
       ${turn && !still && html`<${Deadline} match=${match} view=${view} />`}
-      ${held != null && seat !== match.you && view.showdown?.knocker !== seat && html`<span class="backs" role="img" aria-label="${held} cards">
+      ${held > 0 && seat !== match.you && view.showdown?.knocker !== seat && html`<span class="backs" role="img" aria-label="${held} cards">
         ${Array.from({ length: held }, (_, n) => html`<${Card} key=${n} small bare />`)}</span>`}
     </li>`;
   })}</ol>`;
+}
+
+function placed({ seats }, place) {
+  const shared = seats.filter((seat) => seat.place === place).length > 1;
+  return place === 1 ? (shared ? "shared win" : "won") : `${shared ? "shared " : ""}${ORDINALS[place] ?? `${place}th`}`;
 }
 
 /** A player's name leads to what that player has done, in a tab of its own. */
@@ -87,7 +92,7 @@ function Whose({ of: { player }, children }) {
   return player ? html`<a href="/players/${player}" target="_blank">${children}</a>` : children;
 }
 
-function Status({ match, view, you, name, busy, live, game, log }) {
+function Status({ match, store, view, you, name, busy, live, game, log, problem }) {
   const last = log.at(-1);
   return html`<div class="status">
     <p class="told" aria-hidden="true">${last && line(match, last)}</p>
@@ -95,6 +100,7 @@ function Status({ match, view, you, name, busy, live, game, log }) {
       ${!live && html`<span class="away">Connection lost. Trying again …</span>`} ${todo()}
     </p>
     <p class="sr" aria-live="polite" role="log">${last && line(match, last)}</p>
+    ${problem && html`<${Refusal} problem=${problem} forgive=${() => store.forgive()} />`}
   </div>`;
 
   function todo() {
@@ -102,7 +108,8 @@ function Status({ match, view, you, name, busy, live, game, log }) {
     if (match.status !== "playing") return over(match, name);
     if (busy) return "…";
     if (you !== null && view.turn === you) return game.todo?.(view) ?? "Your turn.";
-    return view.turn === null || view.turn < 0 ? "Dealing …" : `${name(view.turn)}’s turn.`;
+    if (view.turn !== null && view.turn >= 0) return `${name(view.turn)}’s turn.`;
+    return view.phase === "dealing" ? "Dealing …" : "Shuffling …"; // a new stock
   }
 }
 
@@ -136,6 +143,7 @@ function Refusal({ problem, forgive }) {
     const timer = setTimeout(forgive, READ + PER_LETTER * words.length);
     return () => clearTimeout(timer);
   }, [problem]);
+  useKeys({ escape: forgive });
   return html`<div class="refusal" role="alert"><span>${words}</span>
     <button type="button" class="quiet" onClick=${forgive} aria-label="Dismiss">✕</button></div>`;
 }
@@ -194,15 +202,18 @@ function EndOfDeal({ result, close, match, name, game, store, ...table }) {
     sound("over");
     dialog.current.showModal();
   }, []);
+  const [looking, look] = useState(false);
   const done = match.status !== "playing";
+  const there = store.view?.deal === result.deal; // its table, not yet the next one
   const Showdown = game.Showdown ?? PlainResult;
-  return html`<dialog ref=${dialog} class="showdown" aria-labelledby="showdown-title" onClose=${close}>
+  return html`<dialog ref=${dialog} class="showdown ${looking ? "looking" : ""}" aria-labelledby="showdown-title" onClose=${close}>
     <${Showdown} result=${result} match=${match} store=${store} name=${name} ...${table} />
-    <details class="score-sheet"><summary>Score sheet${playedTo(match, store.view) && `, played to ${playedTo(match, store.view)}`}</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
+    <details class="score-sheet" open=${done}><summary>Score sheet${playedTo(match, store.view) && `, played to ${playedTo(match, store.view)}`}</summary><${ScoreSheet} match=${match} store=${store} name=${name} /></details>
     ${done && html`<p class="final">${over(match, name)}</p>`}
     <div class="controls">
       ${done && match.you !== null && html`<button type="button" class="button main" onClick=${() => rematch(store)}>Play again</button>`}
       ${done && html`<a class="button" href=${replayOf(match.id, { key: store.key })}>Replay</a>`}
+      ${!done && there && html`<button type="button" class="button" onClick=${() => look(!looking)}>${looking ? "The points" : "Look at the table"}</button>`}
       <button type="button" class="button ${done ? "" : "main"}" autofocus onClick=${() => dialog.current.close()}>
         ${done ? "Look at the table" : (game.goOn ?? "Next deal")}</button>
     </div>

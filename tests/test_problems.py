@@ -219,7 +219,7 @@ def test_a_page_that_is_not_there_says_so_to_people_and_still_knows_who_is_signe
 
     page = client.get("/nothing", headers=html).content.decode()
     assert "The address is wrong" in page and "address of the API" not in page
-    assert '<a href="/me">Guest</a>' in page
+    assert '<a href="/me" title="My matches">My matches</a>' in page
 
 
 def test_no_answer_of_the_api_is_shared(client):

@@ -35,7 +35,7 @@ def test_every_page_has_the_bar_and_the_foot_of_the_start_page(client, path):
 @pytest.mark.parametrize("path", ["/tables", "/docs/", "/api/docs/"])
 def test_every_page_says_who_is_signed_in(client, path):
     client.force_login(make_guest())
-    assert '<a href="/me">Guest</a>' in client.get(path).content.decode()
+    assert '<a href="/me" title="My matches">My matches</a>' in client.get(path).content.decode()
 
 
 def test_a_page_that_is_not_there_leads_on(client):

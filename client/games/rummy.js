@@ -110,10 +110,11 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
     return who === "You" ? "yours" : who;
   }
   const layKey = () => (chosen.length || !aside.bundles.length ? meld() : layAll());
-  useKeys({ s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
+  useKeys({ escape: () => pick([]), s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
 
   const top = view.discards.at(-1);
   const shown = arranged(left, order, drawn);
+  const throwable = chosen.length === 1 && may("discard", chosen[0]);
   const can = chosen.length > 0 && chosen.some((card) => layOffs(view, card).length);
   return html`<div class="rummy for-${view.hand_sizes.length}">
     <div class="spread">
@@ -143,11 +144,11 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
       <div class="controls" role="group" aria-label="What you may do">
         ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
-        ${aside.bundles.length > 0 && html`<${Do} keys="m" main=${!lay} on=${layAll}>${aside.bundles.length > 1 ? "Lay all" : "Lay it"}<//>`}
+        ${aside.bundles.length > 0 && html`<${Do} keys="m" main=${!lay && !chosen.length} on=${layAll}>${aside.bundles.length > 1 ? "Lay all" : "Lay it"}<//>`}
         ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Lay<//>`}
         ${laying && can && html`<${Do} keys="l" main=${!lay} on=${layOffSomewhere}>Lay off<//>`}
         ${laying && (isMeld(chosen) || homes.length === 1) && html`<${Do} keys="a" on=${() => setAside()}>Set aside<//>`}
-        ${laying && html`<${Do} keys="d" main=${!lay && !can && may("discard", chosen[0])} off=${chosen.length !== 1 || !may("discard", chosen[0])} on=${() => discard()}>${chosen.length === 1 ? `Discard ${short(chosen[0])}` : "Discard"}<//>`}
+        ${laying && html`<${Do} keys="d" main=${!lay && !can && throwable} off=${!throwable} on=${() => discard()}>${aside.bundles.length > 0 && chosen.length === 1 ? "Lay and discard" : "Discard"}${chosen.length === 1 && ` ${short(chosen[0])}`}<//>`}
       </div>
     </div>`}
   </div>`;
@@ -158,10 +159,12 @@ function Do({ keys, main, off, on, children }) {
   return html`<button type="button" class="button ${main ? "main" : ""}" aria-keyshortcuts=${keys} aria-disabled=${off || undefined} onClick=${on}>${children}</button>`;
 }
 
-/** Whoever takes a card from the discards shows it: all may remember it. */
+/** Whoever takes a card from the discards shows it: all may remember it. And which stock is the last one. */
 function Known({ view, name }) {
   const known = view.taken.map((cards, seat) => [seat, cards]).filter(([seat, cards]) => seat !== view.seat && cards.length);
-  return known.length > 0 && html`<ul class="known" aria-label="Cards known to be in hands">${known.map(([seat, cards]) => html`<li key=${seat}>${name(seat)} took ${told(cards)}</li>`)}</ul>`;
+  const last = view.restocks_left === 0;
+  return (last || known.length > 0) && html`<ul class="known" aria-label="What to remember">${last && html`<li><b>Last stock:</b> the deal ends with it</li>`}
+    ${known.map(([seat, cards]) => html`<li key=${seat}>${name(seat)} took ${told(cards)}</li>`)}</ul>`;
 }
 
 function about(card, { meldOf }, drawn, { banned }) {

@@ -42,7 +42,7 @@ export function Matches({ list, none, place = "" }) {
   const mine = ({ status, turn, seats }) => status === "playing" && me && seats[turn]?.player === me;
   const row = (match) => html`<li key=${match.id}>
     <a class="to" href="/matches/${match.id}${place}">${titles[match.game] ?? match.game}</a>
-    <span>${match.seats.map((seat, n) => [n > 0 && " · ", html`<span class="one"><${Seated} ...${seat} me=${me} /></span>`])}</span>
+    <span>${match.seats.map((seat, n) => [n > 0 && " · ", html`<span class="one"><${Seated} ...${seat} number=${twins(match, seat) && ` ${n + 1}`} me=${me} /></span>`])}</span>
     ${mine(match) && html`<span class="turn">your turn${match.deadline && `, until ${when(match.deadline)}`}</span>`}
     <span class="soft">${state(match)} ${when(match.finished_at ?? match.started_at ?? match.created_at)}</span></li>`;
   return html`<${Rows} list=${list} none=${none}>${(rows) => html`<ul class="matches">
@@ -57,9 +57,12 @@ function useTitles() {
   return titles;
 }
 
-function Seated({ player, bot, invited, score, me }) {
+/** Bots of the same level have their seat's number, as at the table. */
+const twins = ({ seats }, { player, bot }) => bot && !player && seats.filter((each) => !each.player && each.bot === bot).length > 1;
+
+function Seated({ player, bot, number, invited, score, me }) {
   if (player) return html`<${Name} of=${player} me=${me} />: ${score}`;
-  return bot ? `${bot} bot: ${score}` : invited ? html`kept for <${Name} of=${invited} me=${me} />` : "open seat";
+  return bot ? `${bot} bot${number || ""}: ${score}` : invited ? html`kept for <${Name} of=${invited} me=${me} />` : "open seat";
 }
 
 /** A player's name, which leads to what that player has done. */

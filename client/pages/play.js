@@ -61,7 +61,7 @@ const HINTS = {
   bots: "The match begins at once.",
   now: "You sit down with whoever else wants to play; after half a minute bots take the empty seats.",
   people: "You get a link to hand out; the table is also listed under Tables unless it is private.",
-  one: "A seat is kept for that player, who finds it under My matches; bots take any others.",
+  one: "A seat is kept for that player, who finds it under his name in the bar; bots take any others.",
 };
 
 const same = (names) => Object.fromEntries(names.map((name) => [name, sentence(String(name).replaceAll("_", " "))]));

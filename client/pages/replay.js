@@ -89,7 +89,7 @@ function Viewer({ replay, kind, page, deals, lines: firstLines, reader: firstRea
   const seen = event.views ? event.views[match.you ?? 0] : event.view;
   useMotion(felt, (card) => seen && page.origin?.(card, seen));
   const told = lines[version - 1];
-  const words = told ? line({ ...match, you: null }, told) : "";
+  const words = told ? line(match, told) : "";
   return html`<h1 class="sr">${kind.title}: replay</h1>
   <div class="place replay" data-game=${match.game}>
     <section class="felt" aria-label="${kind.title} replay" ref=${felt}>
@@ -139,7 +139,7 @@ function Seen({ match, event, page, log }) {
   const last = event.version === match.version;
   const then = last ? match.seats : match.seats.map((seat) => ({ ...seat, place: null }));
   const shown = { ...match, you, status: seen ? "playing" : "open", seats: then };
-  const name = (seat) => nameOf({ ...match, you: null }, seat);
+  const name = (seat) => nameOf(match, seat);
   if (!seen) return html`<div class="waiting"><h2>Before the first deal</h2></div>`;
   const view = { ...seen, legal: [] };
   const nothing = () => false;
@@ -158,7 +158,7 @@ function Seen({ match, event, page, log }) {
 function readerName(match, reader) {
   if (reader === ALL) return "all hands open";
   if (reader === SPECTATOR) return "a spectator";
-  return nameOf({ ...match, you: null }, Number(reader)) + (Number(reader) === match.you ? " (you)" : "");
+  return nameOf(match, Number(reader));
 }
 
 function Key({ on, off, name, keys, children }) {
@@ -186,7 +186,7 @@ function Moves({ match, lines, version, onChoose }) {
     <summary>Moves</summary>
     <ol ref=${list}>${lines.map((entry) => html`<li key=${entry.version}>
       <button type="button" class=${entry.last.seat < 0 ? "soft" : ""} aria-current=${entry.version === version ? "step" : undefined}
-        onClick=${() => onChoose(entry.version)}>${line({ ...match, you: null }, entry)}</button></li>`)}</ol>
+        onClick=${() => onChoose(entry.version)}>${line(match, entry)}</button></li>`)}</ol>
   </details>`;
 }
 

@@ -37,7 +37,7 @@ export function Aside({ bundles, onLay, onBack }) {
   return bundles.map((bundle, n) => {
     const words = told(bundle.cards) + (bundle.meld === null ? "" : ` on meld ${bundle.meld + 1}`);
     return html`<div class="aside" data-drop="aside-${n}" role="group" aria-label="Set aside: ${words}" key=${bundle.cards[0]}>
-      <span class="no">${bundle.meld === null ? "set aside" : `for meld ${bundle.meld + 1}`}</span><${Row} cards=${bundle.cards} />
+      <span class="no">${bundle.meld === null ? "laid when you discard" : `for meld ${bundle.meld + 1}`}</span><${Row} cards=${bundle.cards} />
       <span class="controls"><button type="button" class="button" aria-label="Lay ${words}" onClick=${() => onLay(bundle)}>Lay</button>
         <button type="button" class="button" aria-label="Take ${words} back" onClick=${() => onBack(bundle)}>✕</button></span></div>`;
   });

@@ -2,7 +2,7 @@
 import { name as nameOf, Row } from "../../cards.js";
 import { html } from "../../html.js";
 import { sentence } from "../../words.js";
-import { isMeld, told } from "./rules.js";
+import { isMeld, related, told } from "./rules.js";
 
 /** `fits(n)`: whether what is chosen can be laid off on meld n. `by(meld)`: the name of who has laid it, if that is known. */
 export function Melds({ table, fits, by, chosen, onMeld }) {
@@ -23,10 +23,12 @@ export function laidBy(log, meld) {
 /** `possible`: melds of the hand that can be laid now. `onLay(cards)`. */
 export function NewMeld({ chosen, action, possible, onLay }) {
   const some = chosen.length > 1;
+  const [first, second] = chosen;
+  const more = chosen.length === 1 ? "and two more?" : chosen.length === 2 && related(first, second) && "and more?";
   return html`<div class="new-meld ${action ? "ready" : ""}" data-drop="new" role="group" aria-label="New meld" onClick=${action && (() => onLay(chosen))}>
     ${action && html`<button type="button" class="button main">Lay ${told(action.cards)}</button>`}
-    ${!action && some && html`<b>${told(chosen)}</b><small>${isMeld(chosen) ? "cannot be laid now" : chosen.length < 3 ? "and more?" : "is no meld"}</small>`}
+    ${!action && some && html`<b>${told(chosen)}</b><small>${isMeld(chosen) ? "cannot be laid now" : more || "is no meld"}</small>`}
     ${!some && possible.length > 0 && possible.map((meld) => html`<button type="button" class="button" key=${meld[0]} onClick=${() => onLay(meld)}>Lay ${told(meld)}</button>`)}
-    ${!some && !possible.length && html`<small>Choose or drop cards here for a new meld</small>`}
+    ${!some && !possible.length && (first ? html`<b>${told(chosen)}</b><small>${more}</small>` : html`<small>Choose or drop cards here for a new meld</small>`)}
   </div>`;
 }

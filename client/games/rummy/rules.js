@@ -5,6 +5,7 @@ import { melds } from "../../melds.js";
 const without = (cards, ...gone) => cards.filter((card) => !gone.includes(card));
 const same = (a, b) => a.length === b.length && a.every((card) => b.includes(card));
 export const told = (cards) => cards.map(short).join(" ");
+export const related = (a, b) => a[0] === b[0] || a[1] === b[1]; // in rank or suit: one meld may have them
 export const isMeld = (cards) => melds(cards).some((meld) => meld.length === cards.length);
 
 export const meldAction = (view, cards) => view.legal.find((action) => action.type === "meld" && same(action.cards, cards));
@@ -65,7 +66,7 @@ export const inOrder = (meld) => meld.sort(suit(meld[0]) === suit(meld[1]) ? byR
 export function todo(view) {
   if (view.phase === "draw") return "Your turn: draw a card.";
   const lay = view.legal.some(({ type }) => type !== "discard");
-  return lay ? "Lay cards, or discard one." : "Choose a card to discard.";
+  return lay ? "Lay cards, or discard one." : "Discard a card.";
 }
 
 /** Where a card comes from that could not be seen before. */

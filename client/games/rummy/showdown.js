@@ -1,6 +1,7 @@
 // How a deal of rummy ended: whose hand was empty, what the others held, and what that pays.
 import { Card, Row } from "../../cards.js";
 import { html } from "../../html.js";
+import { sortedByMelds } from "../../order.js";
 
 const NO_POINTS = {
   exhausted: "The stock ran out once too often.",
@@ -17,7 +18,7 @@ export function Showdown({ result, name, match }) {
     <p class="lead">${winner === null ? `${NO_POINTS[ending]} Nobody scores.` : explained(ending, name(winner))}</p>
     <table class="sheet hands"><tbody>
       ${seats.map((seat) => html`<tr key=${seat}><th scope="row">${name(seat)}</th>
-        <td class="cards"><${Row} cards=${hands[seat]} small label="Cards left" /></td><td>${left[seat]}</td></tr>`)}
+        <td class="cards"><${Row} cards=${sortedByMelds(hands[seat])} small label="Cards left" /></td><td>${left[seat]}</td></tr>`)}
       ${winner !== null && won !== held && html`<tr><th scope="row" colspan="2">${won === 2 * held ? "Going rummy doubles it" : "Going rummy pays more"}</th>
         <td>${won === 2 * held ? "× 2" : `+ ${won - held}`}</td></tr>`}
       ${winner !== null && html`<tr class="mine"><th scope="row" colspan="2">${name(winner)} ${name(winner) === "You" ? "score" : "scores"}</th><td>${won}</td></tr>`}

@@ -61,13 +61,13 @@ COVERED = """() => {
   const beside = (a, b) => a.left >= b.right || b.left >= a.right;
   const over = (a, b) => !beside(a, b) && a.top < b.bottom && b.top < a.bottom;
   const told = document.querySelector(".felt .refusal").getBoundingClientRect();
-  const cards = [...document.querySelectorAll(".felt .card")];
-  return cards.filter((card) => over(told, card.getBoundingClientRect())).length;
+  const all = [...document.querySelectorAll(".felt .card, .felt .controls .button")];
+  return all.filter((each) => over(told, each.getBoundingClientRect())).length;
 }"""
 
 
 @pytest.mark.parametrize("title", ["Gin Rummy", "Basic Rummy", "Pyramid"])
-def test_a_refusal_lies_over_no_card(visit, title):
+def test_a_refusal_lies_over_no_card_and_no_button_and_goes_by_escape(visit, title):
     page = visit(viewport=PHONE)
     sit_down(page, title)
     told = {"code": "forbidden", "title": "No", "detail": "The rules of this table forbid it. " * 2}
@@ -76,6 +76,8 @@ def test_a_refusal_lies_over_no_card(visit, title):
     page.get_by_role("alert").filter(has_text="forbid").wait_for()
 
     assert page.evaluate(COVERED) == 0
+    page.keyboard.press("Escape")
+    page.get_by_role("alert").wait_for(state="detached")
 
 
 def test_the_bar_has_room_for_everything_on_the_smallest_phone(visit):
@@ -202,7 +204,7 @@ def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
     match = sit_down(page)
     other = page.context.new_page()
     other.goto("/")
-    other.get_by_role("link", name="Guest", exact=True).wait_for()
+    other.get_by_role("link", name="My matches", exact=True).wait_for()
 
     page.goto("/sign-in")
     new = page.get_by_role("region").filter(has_text="I am new")

@@ -3,6 +3,7 @@
 import re
 import time
 
+import msgspec
 import pytest
 
 from games.engine import rummy
@@ -11,7 +12,7 @@ from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, sit_down
 from tests.e2e.browser.test_pages import serious
 from tests.e2e.players import PATIENCE
-from tests.engine.rummy_decks import amid, dealt
+from tests.engine.rummy_decks import amid, dealt, played
 
 MOST_TURNS = 60
 MOST_LINES = 160
@@ -160,7 +161,7 @@ def test_a_discard_lays_first_what_is_set_aside(setting):
     assert aside(page) == ["7♥ 8♥ 9♥", "K♦ on meld 1"]
     choose(page, "2C")
 
-    press(page, "Discard 2♣")
+    press(page, "Lay and discard 2♣")
 
     page.get_by_label("Discards, 2 cards, 2 of clubs on top").wait_for()
     assert [each["type"] for each in scripted.actions[1:]] == ["meld", "lay_off", "discard"]
@@ -281,6 +282,74 @@ def many(route):
     route.fulfill(json=moves | {"results": before + moves["results"]})
 
 
+def test_what_is_chosen_is_let_go_by_escape_and_the_box_tells_what_is_missing(table):
+    hand = "4H 5H 8H 9D QC TC KS 2S 6D JH"
+    page = table(dealt(rummy.Options(), hand, LOST[:-3], upcard="4S", stock="KD")).page
+    press(page, "Draw")
+    box = page.locator(".new-meld")
+
+    choose(page, "4H")
+    assert box.inner_text().split() == ["4♥", "and", "two", "more?"]
+    choose(page, "5H")
+    assert box.inner_text().split() == ["4♥", "5♥", "and", "more?"]
+    choose(page, "5H 9D")
+    assert box.inner_text().split() == ["4♥", "9♦", "is", "no", "meld"]
+    page.keyboard.press("Escape")
+
+    page.get_by_text("Choose or drop cards here").wait_for()
+    assert page.locator(".held.chosen").count() == 0
+
+
+def test_the_last_stock_is_told_before_it_runs_out(table):
+    remember = "What to remember"
+    page = table(dealt(rummy.Options(max_restocks=0), READY, LOST, upcard="4S")).page
+    assert "Last stock" in page.get_by_role("list", name=remember).inner_text()
+    page = table(dealt(rummy.Options(), READY, LOST, upcard="4S")).page
+    assert page.get_by_role("list", name=remember).count() == 0
+
+
+ENDS = """async ({views, seats}) => {
+  const {html, render, styles} = await import("/static/client/html.js");
+  const {Table} = await import("/static/client/table.js");
+  const game = await import("/static/client/games/rummy.js");
+  await Promise.all(game.styleSheets.map(styles));
+  const listeners = new Set();
+  const match = {id: "none", game: "rummy", you: 0, status: "playing", seats, options: {}};
+  const subscribe = (told) => (listeners.add(told), () => listeners.delete(told));
+  const store = {match, view: views.shift(), log: [], live: true, hold() {}, subscribe};
+  Object.defineProperty(store, "seen", {get: () => store.view});
+  const root = document.createElement("main");
+  document.body.replaceChildren(root);
+  render(html`<${Table} store=${store} game=${game} title="Rummy" />`, root);
+  window.next = () => { store.view = views.shift(); listeners.forEach((told) => told()); };
+}"""
+
+
+def test_the_table_of_a_deal_that_has_ended_can_be_looked_at_but_not_yet_the_next(visit):
+    page = visit("/play/rummy")
+    page.route("**/deals?*", lambda route: route.fulfill(json={"results": []}))
+    melds = ("7H 8H 9H", "QC QD QS")
+    before = amid(rummy.Options(), "KC", "7C", table=melds, stock="TH", turn=1, dealer=0)
+    ended = played(before, "draw", "lay off TH on 0", "discard 7C")
+    seats = [{"number": n, "player": name, "score": 0} for n, name in enumerate(("ann", "bob"))]
+    states = (before, ended, dealt(before=ended))
+    views = [msgspec.to_builtins(rummy.view(state, 0)) for state in states]
+    page.evaluate(ENDS, {"views": views, "seats": seats})
+
+    page.evaluate("window.next()")
+    press(page, "Look at the table")
+    assert page.get_by_role("heading", name=" out").is_hidden()
+    assert page.locator(LAID).first.is_visible()
+    press(page, "The points")
+    page.locator("#showdown-title").wait_for()
+    page.evaluate("window.next()")
+
+    page.get_by_role("button", name="Look at the table").wait_for(state="detached")
+    assert page.locator(".felt .hand").is_hidden()
+    press(page, "Next deal")
+    page.locator(".felt .hand").wait_for()
+
+
 def test_a_pile_dragged_into_the_hand_is_drawn_from(table):
     scripted = table(dealt(rummy.Options(), READY, LOST, upcard="4S", stock="KD"))
     page = scripted.page
@@ -339,7 +408,8 @@ def test_axe_finds_nothing_serious_amid_a_deal_and_it_fits_a_phone(table, scheme
 def test_two_browsers_and_a_bot_play_a_deal(visit, service):
     ann = visit("/play/rummy")
     post(ann, "/players/guest", {"cookie": True})
-    match = post(ann, "/matches", {"game": "rummy", "seats": ["me", "open", {"bot": "easy"}]})
+    body = {"game": "rummy", "seats": ["me", "open", {"bot": "easy"}], "options": {"max_deals": 1}}
+    match = post(ann, "/matches", body)
     ann.goto(f"/matches/{match['id']}")
     bob = visit(f"/matches/{match['id']}", viewport=PHONE)
     bob.get_by_role("button", name="Sit down").click()
@@ -358,7 +428,10 @@ def test_two_browsers_and_a_bot_play_a_deal(visit, service):
         else:
             assert title.startswith("You go") == (result["winner"] == seat)
             assert f" {max(result['points'])} point" in title
-        page.get_by_role("button", name="Next deal").click()
+        totals = page.locator("dialog .scores tfoot td")
+        totals.first.wait_for()  # open by itself, for it is the match's result
+        assert totals.all_inner_texts() == [str(points) for points in result["points"]]
+        page.get_by_role("button", name="Look at the table").click()
 
 
 CALL = """async ([path, body]) => {
