@@ -4,6 +4,8 @@ import { useKeys } from "./focus.js";
 import { html, useEffect, useRef, useState } from "./html.js";
 import { advised, pointsOf, spoken } from "./words.js";
 
+const MEANING = "Points: what this deal should bring you, less what it brings the others; in brackets, how far that may be off.";
+
 /** `ask`, a button, and the `advice` it brings; good for one position, and gone with the next version. */
 export function useHint({ store, match, view, you, play }) {
   const [given, set] = useState(null);
@@ -27,8 +29,9 @@ export function useHint({ store, match, view, you, play }) {
     <button type="button" class="quiet" aria-label="Close the hint" onClick=${close}>✕</button>
     <ol>${fresh.best.map((one, n) => html`<li key=${n}>
       <button type="button" class="button ${n ? "" : "main"}" onClick=${() => play(one.action)}>Play: ${advised(one, top)}</button>
-      ${one.points !== null && html`<b>${pointsOf(one)}</b>`}
+      ${one.points !== null && html`<b title=${MEANING}>${pointsOf(one)}</b>`}
       <span>${spoken(one.reason)}</span></li>`)}</ol>
+    <p class="soft">${MEANING}</p>
   </section>`;
   return { ask: asks, advice };
 }

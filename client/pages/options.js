@@ -1,17 +1,16 @@
 // The options of a game, from its JSON Schema: what each does and may be, and which differ from the preset.
-import { html, useState } from "../html.js";
+import { html } from "../html.js";
 import { sentence } from "../words.js";
 
 /** `values` holds what the player has changed; onChange is given it anew. */
 export function Options({ schema, preset, values, onChange }) {
-  const [open] = useState(() => matchMedia("(min-width: 64rem)").matches); // where there is room beside the form
   const asked = Object.entries(schema.properties ?? {}).filter(([name]) => name !== "practice"); // which is asked apart
   const changed = asked.filter(([name]) => name in values).length;
   const change = (name, value, usual) => {
     const { [name]: _, ...rest } = values;
     onChange(same(value, usual) ? rest : { ...rest, [name]: value });
   };
-  return html`<details class="options" open=${open}><summary>House rules${changed ? ` (${changed} changed)` : ""}</summary>
+  return html`<details class="options"><summary>House rules${changed ? ` (${changed} changed)` : ""}</summary>
     <p class="soft">With any of these changed the match counts for no rating and no board.</p>
     <div class="each">${asked.map(([name, shape]) => {
       const usual = preset[name] ?? shape.default;
@@ -19,6 +18,12 @@ export function Options({ schema, preset, values, onChange }) {
         <${Option} name=${name} shape=${shape} value=${name in values ? values[name] : usual} onChange=${(value) => change(name, value, usual)} />
         ${shape.description && html`<small class="soft" id="about-${name}">${meaning(shape.description)}</small>`}</div>`;
     })}</div></details>`;
+}
+
+/** What a preset changes, in words; "" if it changes nothing. */
+export function differences(schema, preset) {
+  const changed = Object.entries(preset).filter(([name, value]) => !same(value, schema.properties[name].default));
+  return changed.map(([name, value]) => `${spoken(name)}: ${VALUES[value] ?? spoken(String(value))}`).join(" · ");
 }
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);

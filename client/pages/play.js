@@ -5,13 +5,14 @@ import { html, useState } from "../html.js";
 import { go } from "../router.js";
 import { sentence } from "../words.js";
 import { somebody, useWho } from "../who.js";
-import { Options } from "./options.js";
+import { differences, Options } from "./options.js";
 import { seats as seatsInWords, usual } from "./start.js";
 
 export const title = ({ kind }) => (kind ? `Play ${kind.title}` : "Play");
 export const prepare = async ({ game: name, with: way, whom }) => ({ kind: await game(name), with: way, whom });
 
 const WITH = { bots: "bots", now: "people, now", people: "whoever opens the link", one: "somebody by name" };
+const SHORT = 30; // points
 const CLOCKS = { "": "as long as one likes", 30: "30 seconds", 60: "a minute", 300: "5 minutes", days: "3 days" };
 
 export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
@@ -21,6 +22,11 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
   if (!kind) return html`<h1>There is no such game</h1><p>${problem?.message}</p><p><a href="/">To the start page</a></p>`;
   const change = (field) => ({ target }) => set({ ...wish, [field]: target.type === "checkbox" ? target.checked : target.value });
   const alone = kind.seats.at(-1) === 1;
+  const usualRules = Object.keys(kind.presets).find((name) => !differences(kind.options, kind.presets[name]));
+  const { [usualRules]: _, ...presets } = same(Object.keys(kind.presets));
+  const told = differences(kind.options, kind.presets[wish.preset] ?? {});
+  const { target: _usual, ...others } = wish.options;
+  const shorten = ({ target }) => set({ ...wish, options: target.checked ? { ...others, target: SHORT } : others });
   const botted = !alone && wish.with !== "people" && !(wish.with === "one" && Number(wish.seats) === 2); // is a seat left for them?
   const practise = ({ target }) => set({ ...wish, options: { ...wish.options, practice: target.checked || undefined } });
   async function begin(event) {
@@ -44,14 +50,16 @@ export default function Play({ kind, problem, with: way = "bots", whom = "" }) {
       ${wish.with === "one" && html`<label>Whom <input required value=${wish.whom} onInput=${change("whom")} autocapitalize="none" spellcheck="false" /></label>`}
       ${kind.seats.length > 1 && html`<${Choice} label="Seats" value=${wish.seats} on=${change("seats")} of=${same(kind.seats)} />`}
       ${botted && html`<${Choice} label=${wish.with === "now" ? "Bots, if nobody else comes" : "Bots"} value=${wish.bot} on=${change("bot")} of=${same(kind.bots)} />`}
-      <${Choice} label="Rules" value=${wish.preset} on=${change("preset")} of=${{ "": "as usual here", ...same(Object.keys(kind.presets)) }} />
+      ${Object.keys(presets).length > 0 && html`<${Choice} label="Rules" value=${wish.preset} on=${change("preset")} of=${{ "": usualRules ? `${sentence(usualRules)}, as usual here` : "as usual here", ...presets }} />`}
+      ${told && html`<p class="soft beneath">${sentence(told)}</p>`}
+      ${"target" in kind.options.properties && html`<label><input type="checkbox" checked=${wish.options.target === SHORT} onChange=${shorten} /> A short match, to ${SHORT} points: it is not rated</label>`}
       ${!alone && html`<${Choice} label="Time for a move" value=${wish.clock ?? ""} on=${change("clock")} of=${CLOCKS} />`}
       ${!alone && wish.with !== "now" && html`<label><input type="checkbox" checked=${wish.private} onChange=${change("private")} /> Private: only who has the link sees it</label>`}
       ${"practice" in kind.options.properties && html`<label><input type="checkbox" checked=${wish.options.practice} onChange=${practise} /> Practice: undo and hints, counts for nothing</label>`}
-      ${!alone && !("practice" in kind.options.properties) && html`<label><input type="checkbox" checked=${wish.hints} onChange=${change("hints")} /> Hints: it counts for nothing then</label>`}
+      ${!alone && player && !player.guest && !("practice" in kind.options.properties) && html`<label><input type="checkbox" checked=${wish.hints} onChange=${change("hints")} /> Hints: it counts for nothing then</label>`}
       ${refused && html`<p class="refusal" role="alert">${refused.errors?.map((each) => each.detail).join(" ") || refused.message}</p>`}
       <button class="button main">Sit down</button>
-      ${(!player || player.guest) && html`<p class="soft">Guests play without counting for the boards. <a href="/sign-in">Sign in</a> to be ranked.</p>`}
+      ${(!player || player.guest) && html`<p class="soft">Guests play without counting for the boards${!alone && ", with hints"}. <a href="/sign-in">Sign in</a> to be ranked.</p>`}
       </div>
       <${Options} schema=${kind.options} preset=${kind.presets[wish.preset] ?? {}} values=${wish.options} onChange=${(options) => set({ ...wish, options })} />
     </form>`;

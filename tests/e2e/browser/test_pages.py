@@ -307,12 +307,17 @@ def test_a_game_without_a_page_is_played_on_the_plain_table(visit):
 
 def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, service):
     page = visit("/play/gin")
+    page.get_by_label("A short match, to 30 points").check()
     page.get_by_label("Rules").select_option("classic")
+    page.get_by_text("tie: undercut · next dealer: loser").wait_for()  # what it changes
+    page.get_by_text("House rules (1 changed)").click()
+    assert page.get_by_label("Target").input_value() == "30"
     assert page.get_by_label("Game bonus").input_value() == "100"
     about = page.get_by_label("Target").get_attribute("aria-describedby")
     assert page.locator(f"#{about}").inner_text() == "Who has so many points has won."
     assert page.get_by_text("counts for no rating and no board").is_visible()
-    page.get_by_label("Target").fill("30")
+    page.get_by_label("Target").fill("31")
+    assert not page.get_by_label("A short match, to 30 points").is_checked()
     page.get_by_label("Knock limit").select_option("oklahoma")
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_url("**/matches/*")
@@ -320,7 +325,7 @@ def test_house_rules_are_chosen_from_what_the_game_says_of_its_options(visit, se
     match = service.call("GET", f"/api/v1/matches/{page.url.rpartition('/')[2]}")[1]
     options = match["options"]
     assert match["rated"] is False
-    assert (options["target"], options["knock_limit"]) == (30, "oklahoma")
+    assert (options["target"], options["knock_limit"]) == (31, "oklahoma")
     assert options["game_bonus"] == 100
 
 
