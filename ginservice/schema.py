@@ -23,7 +23,7 @@ ERROR = {
 }
 PROBLEM = {
     "type": "object",
-    "description": "RFC 9457. Some codes bring more: `version` and `legal` of a refused move.",
+    "description": "RFC 9457. Some codes bring more: a refused move the `version` that the match has, and `legal`.",
     "required": ["type", "title", "status", "detail", "code", "request_id"],
     "properties": {
         "type": {"type": "string", "format": "uri-reference", "description": "A page about it."},

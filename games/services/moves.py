@@ -23,6 +23,7 @@ from games.services.errors import (
     MatchNotFound,
     MatchNotStarted,
     NotSeated,
+    Refused,
     StaleVersion,
     TimeIsUp,
 )
@@ -93,26 +94,42 @@ def judged(
     action: object,
     now: datetime,
 ) -> tuple[int, Any]:
-    """The seat and the action, found legal; raises like play_move, each time with the version."""
+    """The seat and the action, found legal.
+
+    Raises like play_move, each time with the version and with what is `legal` in the mover's view.
+    """
     seat = position.turn if by is None else seated(match, position, by)
+    try:
+        return fit(match, position, seat, by, version, action, now)
+    except (Refused, RuleError) as error:
+        seen = log.view(match.rules, position, seat)
+        error.extra |= {"version": position.version, "legal": seen.legal if seen else ()}
+        raise
+
+
+def fit(
+    match: Match,
+    position: log.Position,
+    seat: int | None,
+    by: Player | None,
+    version: int,
+    action: object,
+    now: datetime,
+) -> tuple[int, Any]:
     if version != position.version:
         raise StaleVersion(version, position.version)
     if position.status == "open":
-        raise MatchNotStarted("The match has not started; it waits for players.", version=version)
-    try:
-        if position.status != "playing":
-            raise MatchOver("The match is over.")
-        if by is not None and seat in position.resigned:
-            raise NotYourTurn("You have resigned or let your time pass; a bot plays on for you.")
-        if seat is None or (by is None and position.bot_to_move is None):
-            raise NotYourTurn("It is no bot's turn.")
-        if seat == position.turn and position.deadline and now >= position.deadline:
-            raise TimeIsUp(position.deadline, version)
-        parsed = parse(match.rules, action)
-        check(match.rules, position.state, seat, parsed)
-    except RuleError as error:
-        error.extra["version"] = version
-        raise
+        raise MatchNotStarted("The match has not started; it waits for players.")
+    if position.status != "playing":
+        raise MatchOver("The match is over.")
+    if by is not None and seat in position.resigned:
+        raise NotYourTurn("You have resigned or let your time pass; a bot plays on for you.")
+    if seat is None or (by is None and position.bot_to_move is None):
+        raise NotYourTurn("It is no bot's turn.")
+    if seat == position.turn and position.deadline and now >= position.deadline:
+        raise TimeIsUp(position.deadline, version)
+    parsed = parse(match.rules, action)
+    check(match.rules, position.state, seat, parsed)
     return seat, parsed
 
 

@@ -74,6 +74,7 @@ def test_a_move_that_comes_when_the_time_is_up_is_refused(ann, bob, clock):
 
     for query in ("", "?dry_run=true"):
         problem = refused(ann.move(match, "draw", query=query), 409, "time-is-up")
+        assert problem["legal"] == ann.get(f"/matches/{match.pk}").json()["view"]["legal"]
         assert problem["deadline"] == "2026-12-31T12:01:00Z"
         assert problem["version"] == match.version
         assert "12:01:00" in problem["detail"]

@@ -195,6 +195,36 @@ def test_what_is_no_action_of_the_game_is_told(ann, match, action):
     nothing_stored(match)
 
 
+@pytest.mark.parametrize(
+    ("version", "action", "status", "code"),
+    [
+        (4, DRAW, 409, "stale-version"),
+        (5, "nonsense", 400, "malformed-action"),
+        (5, {"type": "discard", "card": "AC"}, 422, "illegal-action"),
+    ],
+)
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_a_refusal_tells_what_is_legal_as_the_view_does(
+    ann, match, version, action, status, code, query
+):
+    sent = {"version": version, "action": action}
+    told = refused(ann.post(f"/matches/{match.pk}/moves{query}", sent), status, code)
+
+    assert told["legal"] == [DRAW, {"type": "take_discard"}]
+    assert told["legal"] == ann.get(f"/matches/{match.pk}").json()["view"]["legal"]
+
+
+def test_to_who_is_not_to_move_a_refusal_tells_of_nothing_legal(ann, bob, match):
+    for version, action, status, code in [
+        (5, DRAW, 409, "not-your-turn"),
+        (4, DRAW, 409, "stale-version"),
+        (5, "nonsense", 400, "malformed-action"),
+    ]:
+        assert refused(send(bob, match, version, action), status, code)["legal"] == []
+    waiting = sit(ann, "open")
+    assert refused(send(ann, waiting, 1, DRAW), 409, "match-not-started")["legal"] == []
+
+
 def test_dry_run_is_true_or_false(ann, match):
     response = ann.move(match, "draw", query="?dry_run=1")
 
