@@ -23,7 +23,8 @@ ERROR = {
 }
 PROBLEM = {
     "type": "object",
-    "description": "RFC 9457. Some codes bring more: a refused move the `version` that the match has, and `legal`.",
+    "description": "RFC 9457. Some codes bring more: a refused move the `version` that the match "
+    "has, and `legal`.",
     "required": ["type", "title", "status", "detail", "code", "request_id"],
     "properties": {
         "type": {"type": "string", "format": "uri-reference", "description": "A page about it."},
@@ -34,6 +35,14 @@ PROBLEM = {
         "request_id": {"type": ["string", "null"]},
         "errors": {"type": "array", "items": ERROR},
     },
+}
+
+LOCATION = {
+    "Location": {
+        "description": "Where what was made is to be seen; of a move, a claim and the like: in "
+        "the match.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    }
 }
 
 
@@ -56,6 +65,8 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             for status in sorted({PROBLEMS[code].status for code in codes}):
                 told = [code for code in codes if PROBLEMS[code].status == status]
                 operation["responses"].setdefault(str(status), describe(status, told))
+            if "201" in operation["responses"]:
+                operation["responses"]["201"]["headers"] = LOCATION
             operation["responses"]["default"] = {
                 "description": "Any other problem.",
                 "content": {JSON: {"schema": REF}},

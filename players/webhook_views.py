@@ -107,7 +107,8 @@ class WebhookTestView(APIView):
     @idempotent
     def post(self, request: Request, webhook_id: UUID) -> Response:
         delivery = webhooks.send_test(mine(request, webhook_id))
-        return Response(DeliverySerializer(delivery).data, status.HTTP_201_CREATED)
+        where = {"Location": reverse("deliveries", args=[webhook_id])}
+        return Response(DeliverySerializer(delivery).data, status.HTTP_201_CREATED, headers=where)
 
 
 class DeliveriesView(ListAPIView[Delivery]):

@@ -37,13 +37,14 @@ class GameView(APIView):
 def told(
     match: Match, request: Request, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The match as the caller sees it."""
+    """The match as the caller sees it. What a 201 has made, a move too, is to be seen there."""
     position = match.folded()
     seat = own_seat(position, request)
+    where = location(match) if status == 201 else {}
     return Response(
         match_body(match, position, seat),
         status,
-        headers={"ETag": tag(position.version, seat, match.names), **(headers or {})},
+        headers={"ETag": tag(position.version, seat, match.names), **where, **(headers or {})},
     )
 
 

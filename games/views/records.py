@@ -1,5 +1,6 @@
 """What matches leave behind: leaderboards, posted scores, and what a player has done."""
 
+from datetime import date
 from uuid import UUID
 
 from django.http import Http404
@@ -36,6 +37,9 @@ class LeaderboardView(GameView):
         parameters=[
             OpenApiParameter("game", location=OpenApiParameter.PATH, enum=list(GAMES)),
             OpenApiParameter("period", enum=sorted(PERIODS), description="Else all time."),
+            OpenApiParameter(
+                "day", date, description="With `day` or `week`: the one in which it lies, else now."
+            ),
             OpenApiParameter("around", enum=["me"], description="The page on which you stand."),
             *PAGING,
         ],
@@ -83,7 +87,7 @@ class ScoreView(GameView):
     @idempotent
     def post(self, request: Request, id: UUID) -> Response:
         body = posted_body(scores.post_score(id, request.user))
-        return Response(body, 201, headers={"Location": body.leaderboard.partition("?")[0]})
+        return Response(body, 201, headers={"Location": reverse("score", args=[id])})
 
 
 class StatsView(GameView):
@@ -112,7 +116,7 @@ def posted_body(score: Score) -> PostedBody:
         day=score.day.isoformat(),
         rank=boards.rank_of(board, line),
         top=board_lines(top) if is_in_it else None,
-        leaderboard=f"{where}?period={'day' if is_in_it else 'all'}",
+        leaderboard=f"{where}?period=day&day={score.day}" if is_in_it else f"{where}?period=all",
     )
 
 
@@ -125,7 +129,7 @@ def page_asked(game: str, period: str, request: Request) -> boards.Page:
             return boards.page_at(game, period, cursor, limit, now)
         except boards.BadCursor as error:
             raise ValidationError({"cursor": str(error)}) from None
-    board = boards.board_of(game, period, utc_day(now))
+    board = boards.board_of(game, period, day_asked(period, request, utc_day(now)))
     if around is None:
         return boards.first_page(board, limit, now)
     if around != "me":
@@ -133,6 +137,24 @@ def page_asked(game: str, period: str, request: Request) -> boards.Page:
     if not request.user.is_authenticated:
         raise NotAuthenticated
     return boards.page_around(board, request.user, limit, now)
+
+
+def day_asked(period: str, request: Request, today: date) -> date:
+    """The day whose board is asked for; else today."""
+    text = request.query_params.get("day")
+    if text is None:
+        return today
+    if period == "all":
+        raise ValidationError({"day": "day goes with `period=day` or `period=week`."})
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise ValidationError({"day": "day is a UTC date such as 2026-11-30."})
+    if day > today:
+        raise ValidationError({"day": f"That day is yet to come; today is {today} (UTC)."})
+    return day
 
 
 def board_body(page: boards.Page, request: Request) -> BoardBody:

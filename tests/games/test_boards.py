@@ -95,6 +95,44 @@ def test_wins_rank_the_day_and_the_week(ann, bob, eve, nobody, clock):
         }
 
 
+def test_a_day_that_is_over_and_its_week_can_still_be_looked_at(ann, bob, nobody, clock):
+    clock("2026-11-28 23:59:00")
+    beats(ann, bob)
+    clock("2026-11-30 00:01:00")
+    beats(bob, ann)
+
+    for day, week, wins in (("2026-11-28", "2026-11-23", [("ann", 1)]), ("2026-11-29", "", [])):
+        past = asked(nobody, f"period=day&day={day}")
+        assert past["starts"] == day
+        assert [(each["player"], each["value"]) for each in past["results"]][:1] == wins
+        if week:
+            assert asked(nobody, f"period=week&day={day}") == past | {
+                "period": "week",
+                "starts": week,
+                "resets_at": "2026-11-30T00:00:00Z",
+            }
+    assert names(asked(nobody, "period=day&day=2026-11-30")) == ["bob", "ann"]
+    assert asked(nobody, "period=day&day=2026-11-30") == asked(nobody, "period=day")
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        *((f"period=day&day={day}", "a UTC date") for day in ("", "x", "20261130", "2026-02-30")),
+        ("period=day&day=2026-12-01", "yet to come; today is 2026-11-30"),
+        ("day=2026-11-30", "period=day"),
+        ("period=all&day=2026-11-30", "period=day"),
+    ],
+)
+def test_a_day_that_is_none_is_refused(nobody, clock, query, words):
+    clock("2026-11-30 12:00:00")
+
+    told = refused(nobody.get(f"/leaderboards/gin?{query}"), 400, "malformed")
+
+    assert words in told["detail"]
+    assert told["errors"][0]["parameter"] == "day"
+
+
 def line(rank, player, value, matches, reached_at, rating=None, deviation=None):
     return {
         "rank": rank,

@@ -87,6 +87,21 @@ def test_one_of_several_tags_is_enough(ann, match):
     assert ann.get(f"/matches/{match.pk}", If_None_Match=several).status_code == 304
 
 
+@pytest.mark.parametrize("sent", ["W/{}", '"1-0", W/{}', "*"])
+def test_a_tag_that_a_proxy_has_made_weak_is_enough_and_so_is_a_star(ann, match, sent):
+    known = tag_of(ann, match)
+
+    response = ann.get(f"/matches/{match.pk}", If_None_Match=sent.format(known))
+
+    assert (response.status_code, response["ETag"]) == (304, known)
+
+
+def test_a_star_is_no_door_to_a_match_that_may_not_be_seen(ann, bob, eve):
+    hidden = sit(ann, bob, visibility="private")
+
+    refused(eve.get(f"/matches/{hidden.pk}", If_None_Match="*"), 404, "not-found")
+
+
 @pytest.mark.parametrize(
     "change", [("6", "5"), ("-0-", "-1-"), ("-0-", "-s-"), ('"', ""), ('"6', "*")]
 )

@@ -94,6 +94,8 @@ def test_a_request_whose_answer_was_lost_is_done_once_and_answered_when_sent_aga
 
     assert 200 <= again.status_code < 300, again.content
     assert told(again) == told(lost[0])
+    if again.status_code == 201:  # what was made can be seen where it says
+        assert ann.get(again["Location"].removeprefix("/api/v1")).status_code == 200
     assert again["Idempotent-Replayed"] == "true"
     assert everything() == done != before
 

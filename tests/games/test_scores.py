@@ -76,8 +76,8 @@ def test_the_answer_has_the_rank_of_the_day_and_its_top_ten(ann, clock):
     response = post(ann, played(ann, 20))
 
     assert response.status_code == 201
-    assert response["Location"] == "/api/v1/leaderboards/pyramid"
     body = response.json()
+    assert ann.get(response["Location"].removeprefix("/api/v1")).json() == body
     assert top(body) == [
         *((1, "player00", 100), (2, "player01", 30), (3, "ann", 20), (4, "player02", 10))
     ]
@@ -95,7 +95,7 @@ def test_the_answer_has_the_rank_of_the_day_and_its_top_ten(ann, clock):
         "points": 20,
         "day": "2026-11-30",
         "rank": 3,
-        "leaderboard": "/api/v1/leaderboards/pyramid?period=day",
+        "leaderboard": "/api/v1/leaderboards/pyramid?period=day&day=2026-11-30",
     }
 
 

@@ -89,8 +89,9 @@ class World:
             "options": log.plain(scene.options),
             "seats": seats,
             "start": "later",
-            "rated": len(scene.moves) % 2 == 0,  # where it does not count there are hints
         }
+        if len(scene.moves) % 2:
+            body["rated"] = False  # there are hints then; else it counts, if by a preset
         with patch.object(matches, "new_secret", lambda: os.urandom(32)):
             made = self.people[0].post("/matches", body)
         assert made.status_code == 201, made.content

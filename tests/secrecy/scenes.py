@@ -17,11 +17,8 @@ MOST_ENTRIES = 60
 LEAST_HIDDEN = 6
 """Cards that change places between the worlds of a scene, at least."""
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "gin": {"max_deals": 3},
-    "rummy": {"max_deals": 3},
-    "pyramid": {},
-}
+SHORT: dict[str, dict[str, Any]] = {"gin": {"max_deals": 3}, "rummy": {"max_deals": 3}}
+"""Options of scenes that are not seen from seat 0: his are of a preset, since they may count."""
 
 
 class Scene(NamedTuple):
@@ -75,7 +72,8 @@ def scenes(place: Place, seed: int = 0) -> Iterator[Scene]:
     """Scenes without end, of ever new matches."""
     game, seats, reader, practice = place
     rng = Random(f"{place} {seed}")
-    chosen = OPTIONS.get(game, {}) | ({"practice": True} if practice else {})
+    chosen = SHORT.get(game, {}) if reader != 0 else {}
+    chosen = chosen | ({"practice": True} if practice else {})
     options = GAMES[game].Options(**chosen)
     while True:
         match = play_out(game, options, seats, rng.randrange(2**32))
