@@ -1,13 +1,13 @@
 // A hand of cards: choose by click or keys, put in order and hand out by dragging.
 import { Card, name } from "./cards.js";
 import { drag } from "./drag.js";
-import { useFocusKept } from "./focus.js";
+import { useFocusKept, useKeys } from "./focus.js";
 import { html, useRef, useState } from "./html.js";
 
 /**
  * `cards` from left to right. `chosen`: the cards that stand out. `about(card)`: classes, words
  * for who cannot see them, and a `title`. onChoose(card), onMove(card, place), onDrop(card, where),
- * onPlay(card): a double click by the mouse. A card that is null lies there face down.
+ * onPlay(card): a double click by the mouse, or Enter on a card that is chosen. A card that is null lies there face down.
  */
 export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, onMove, onDrop, onPlay }) {
   const element = useRef(null);
@@ -16,9 +16,13 @@ export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, 
   const byMouse = useRef(true); // a second tap of a finger lets a card down again
   const buttons = () => [...element.current.querySelectorAll("button")];
   useFocusKept(element, () => buttons()[reached]);
+  const enter = () => document.activeElement.contains(element.current) && buttons()[reached]?.focus();
+  useKeys({ arrowleft: enter, arrowright: enter });
 
   function keys(event, place) {
     const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -place, End: cards.length - 1 - place };
+    const again = event.key === "Enter" && onPlay && chosen.includes(cards[place]); // Space takes it back
+    if (again) return event.preventDefault(), onPlay(cards[place]);
     if (!(event.key in steps)) return;
     event.preventDefault();
     const to = Math.max(0, Math.min(cards.length - 1, place + steps[event.key]));

@@ -17,11 +17,13 @@ export function Board({ view, match, store, you, name, busy, play, refuse, advic
   const mine = useRef(null);
   const [chosen, choose] = useState(null);
   const [knocking, knock] = useState(null);
+  const [warned, warn] = useState(null); // of a card whose laying off costs points
   const order = useOrder();
   const may = (type, card) => view.legal.find((action) => action.type === type && (!card || action.card === card));
   const held = view.hand ?? [];
   const card = held.includes(chosen) ? chosen : null;
   const knocks = view.legal.filter((action) => action.type === "knock");
+  const without = (card) => held.filter((each) => each !== card);
   const drawn = drawnCard(view, you);
   useEffect(() => (knock(null), choose(null)), [view.phase, view.deal]);
   useFocusKept(mine, () => mine.current.querySelector(`.held[data-card="${drawn}"]`) ?? mine.current.querySelector(".controls button, .held"));
@@ -32,7 +34,7 @@ export function Board({ view, match, store, you, name, busy, play, refuse, advic
   const finish = () => may("finish_layoffs") && play({ type: "finish_layoffs" });
   function discard(which = card) {
     if (!which) return refuse("Choose a card first.");
-    if (view.banned === which) return refuse(`${short(which)} was taken this turn and may not be discarded in it.`);
+    if (view.banned === which) return refuse(barred(which));
     if (may("discard", which)) return choose(null), play({ type: "discard", card: which });
     if (view.turn === you) refuse(may("draw_stock") ? "Draw a card first." : "That cannot be discarded now.");
   }
@@ -44,6 +46,10 @@ export function Board({ view, match, store, you, name, busy, play, refuse, advic
   }
   function layOff(meld, which = card) {
     const action = view.legal.find((each) => each.type === "lay_off" && each.card === which && each.meld === meld);
+    const left = action && best(without(which)).deadwood;
+    if (action && left > view.deadwood && warned !== which) {
+      return warn(which), choose(which), refuse(`Without ${short(which)} you have ${left} deadwood, now ${view.deadwood}. Once more lays it off all the same.`);
+    }
     if (action) return choose(null), play(action);
     refuse(which ? `${short(which)} does not fit there.` : "Choose a card of your hand first.");
   }
@@ -52,7 +58,7 @@ export function Board({ view, match, store, you, name, busy, play, refuse, advic
     if (where === "knock") startKnock(which);
     if (where.startsWith("meld-")) layOff(Number(where.slice(5)), which);
   }
-  useKeys({ s: draw, t: take, p: pass, d: () => card && discard(), k: () => startKnock(), f: finish, b: () => may("big_gin") && play({ type: "big_gin" }) });
+  useKeys({ s: draw, t: take, p: pass, d: () => (may("draw_stock") ? draw() : card && discard()), k: () => startKnock(), f: finish, b: () => may("big_gin") && play({ type: "big_gin" }) });
 
   const top = view.discards.at(-1);
   const throwing = Boolean(may("discard") || knocks.length);
@@ -74,14 +80,14 @@ export function Board({ view, match, store, you, name, busy, play, refuse, advic
     ${advice}
     ${you !== null && html`<div class="mine" ref=${mine}>
       <div class="hand-bar">
-        <${Deadwood} view=${view} throwing=${throwing} without=${throwing ? card : null} />
+        <${Deadwood} view=${view} throwing=${throwing} without=${throwing || may("finish_layoffs") ? card : null} />
         <${Sorting} order=${order} />
       </div>
       <${Hand} cards=${shown.cards} chosen=${card ? [card] : []} label="Your hand" onDrop=${dropped}
         about=${(each) => about(each, shown, drawn, view.banned)} onMove=${(each, place) => order.move(shown.cards, each, place)}
-        onChoose=${(each) => choose(each === card ? null : each)} onPlay=${(each) => throwing && discard(each)} />
+        onChoose=${(each) => (throwing && each === view.banned ? refuse(barred(each)) : choose(each === card ? null : each))} onPlay=${throwing && discard} />
       <div class="controls" role="group" aria-label="What you may do">
-        ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
+        ${may("draw_stock") && html`<${Do} keys="d" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
         ${may("pass") && html`<${Do} keys="p" on=${pass}>Pass<//>`}
         ${throwing && may("discard") && html`<${Do} keys="d" main off=${!card} on=${() => discard()}>${card ? `Discard ${short(card)}` : "Discard"}<//>`}
@@ -100,10 +106,13 @@ function Deadwood({ view, throwing, without }) {
   const after = (thrown) => best(view.hand.filter((card) => card !== thrown)).deadwood;
   const least = () => Math.min(...view.hand.filter((card) => card !== view.banned).map(after));
   const left = without ? after(without) : throwing ? least() : view.deadwood;
-  const limit = view.knock_limit ? `knock with ${view.knock_limit} or less` : "gin only";
+  const knocked = view.showdown || view.turn === null; // too late for it
+  const limit = knocked ? "" : view.knock_limit ? `knock with ${view.knock_limit} or less` : "gin only";
   const when = without ? `without ${short(without)}` : throwing ? "after a discard" : limit;
   return html`<span class="deadwood"><b>${left}</b> deadwood <small>${when}</small></span>`;
 }
+
+const barred = (card) => `${short(card)} was taken this turn and may not be discarded in it.`;
 
 /** `off`: it looks as if it could not be pressed, and says why if it is. */
 function Do({ keys, main, off, on, children }) {

@@ -110,7 +110,7 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
     return who === "You" ? "yours" : who;
   }
   const layKey = () => (chosen.length || !aside.bundles.length ? meld() : layAll());
-  useKeys({ escape: () => pick([]), s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => laying && discard() });
+  useKeys({ escape: () => pick([]), s: draw, t: take, a: () => laying && setAside(), m: () => laying && layKey(), l: () => laying && layOffSomewhere(), d: () => (laying ? discard() : draw()) });
 
   const top = view.discards.at(-1);
   const shown = arranged(left, order, drawn);
@@ -142,7 +142,7 @@ export function Board({ view, store, log, you, name, busy, play, refuse, advice 
       <${Hand} cards=${shown.cards} chosen=${chosen} label="Your hand" onDrop=${dropped} onChoose=${toggle}
         about=${(card) => about(card, shown, drawn, view)} onMove=${(card, place) => order.move(shown.cards, card, place)} />
       <div class="controls" role="group" aria-label="What you may do">
-        ${may("draw_stock") && html`<${Do} keys="s" main on=${draw}>Draw<//>`}
+        ${may("draw_stock") && html`<${Do} keys="d" main on=${draw}>Draw<//>`}
         ${may("take_discard") && html`<${Do} keys="t" on=${take}>Take ${short(top)}<//>`}
         ${aside.bundles.length > 0 && html`<${Do} keys="m" main=${!lay && !chosen.length} on=${layAll}>${aside.bundles.length > 1 ? "Lay all" : "Lay it"}<//>`}
         ${laying && lay && html`<${Do} keys="m" main on=${() => meld()}>Lay<//>`}

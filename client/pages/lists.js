@@ -65,8 +65,8 @@ function Seated({ player, bot, number, invited, score, me }) {
   return bot ? `${bot} bot${number || ""}: ${score}` : invited ? html`kept for <${Name} of=${invited} me=${me} />` : "open seat";
 }
 
-/** A player's name, which leads to what that player has done. */
-export const Name = ({ of, me }) => html`<a class="name" href="/players/${of}">${of === me ? "you" : of}</a>`;
+/** A player's name, which leads to what that player has done; one's own leads nowhere else than its line. */
+export const Name = ({ of, me }) => (of === me ? "you" : html`<a class="name" href="/players/${of}">${of}</a>`);
 
 const STATES = { open: "waits since", playing: "since", finished: "ended", aborted: "called off", voided: "voided" };
 const state = ({ status }) => STATES[status];

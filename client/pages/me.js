@@ -12,6 +12,7 @@ export const title = "My matches";
 export default function Me() {
   const player = useWho();
   const [problem, tell] = useState(null);
+  const [asked, ask] = useState(false);
   if (!player) return html`<h1>My matches</h1><p>Nobody is signed in here. <a href="/sign-in">Sign in</a>, or <a href="/">play as a guest</a>.</p>`;
   const leave = () => signOut().then(() => go("/"), tell);
   return html`<h1>${player.guest ? "You play as a guest" : player.name}</h1>
@@ -22,7 +23,9 @@ export default function Me() {
     ${!player.guest && html`<${Password} />`}
     <p><a href="/players/${player.name}">What you have done</a> · <a href="/me/tokens">Tokens</a> · <a href="/me/webhooks">Webhooks</a></p>
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
-    <p><button type="button" class="button" onClick=${leave}>Sign out</button></p>`;
+    <p>${asked || !player.guest
+      ? html`<button type="button" key="out" class="button ${player.guest ? "danger" : ""}" onClick=${leave}>${player.guest ? "Sign out and lose these matches" : "Sign out"}</button>`
+      : html`<button type="button" key="ask" class="button" onClick=${() => ask(true)}>Sign out …</button>`}</p>`;
 }
 
 function Password() {

@@ -1,10 +1,10 @@
 // The start page: play against a bot at once, or see who plays.
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { Row } from "../cards.js";
 import { games } from "../games.js";
 import { html, useEffect, useState } from "../html.js";
 import { go } from "../router.js";
-import { somebody } from "../who.js";
+import { somebody, useWho } from "../who.js";
 import { Matches, useList } from "./lists.js";
 
 export const title = "Card games with a fair referee";
@@ -13,6 +13,7 @@ export const prepare = async () => ({ kinds: await games() });
 const FANS = [["AS", "2S", "3S", "7H", "7D"], ["QC", "QH", "QS", "4D"], ["KD", "9C", "4H"]];
 
 export default function Start({ kinds = [], problem }) {
+  const mine = useMine();
   return html`
     <section class="hero">
       <h1>Card games with a fair referee</h1>
@@ -20,7 +21,7 @@ export default function Start({ kinds = [], problem }) {
         the match is over every shuffle <a href="/docs/fairness.md">can be checked</a>.</p>
     </section>
     ${problem && html`<p class="refusal" role="alert">${problem.message}</p>`}
-    <div class="tiles">${kinds.map((kind, n) => html`<${Tile} key=${kind.name} kind=${kind} fan=${FANS[n % FANS.length]} />`)}</div>
+    <div class="tiles">${kinds.map((kind, n) => html`<${Tile} key=${kind.name} kind=${kind} fan=${FANS[n % FANS.length]} mine=${mine.filter(({ game }) => game === kind.name)} />`)}</div>
     <div class="columns">
       <${Listed} heading="Open tables" query="?seats=open&limit=6" none=${html`Nobody waits at a table now. <a href="/tables">Open one</a>: others see it here.`} />
       <${Listed} heading="Being played" query="?status=playing&limit=6" none="Nobody plays now." />
@@ -29,7 +30,18 @@ export default function Start({ kinds = [], problem }) {
     <p><a href="/tables">All tables</a></p>`;
 }
 
-function Tile({ kind, fan }) {
+/** One's own matches that are being played: whoever comes back goes on with them. */
+function useMine() {
+  const me = useWho()?.name;
+  const [mine, set] = useState([]);
+  useEffect(() => {
+    if (!me) return void set([]);
+    get("/matches?player=me&status=playing&limit=50").then(({ results }) => set(results), () => {}); // they are on /me too
+  }, [me]);
+  return mine;
+}
+
+function Tile({ kind, fan, mine }) {
   const [level, choose] = useState(usual(kind.bots));
   const [busy, set] = useState(false);
   const [problem, tell] = useState(null);
@@ -53,7 +65,9 @@ function Tile({ kind, fan }) {
   return html`<section class="tile felt" aria-labelledby="tile-${kind.name}">
     <span class="fan" aria-hidden="true"><${Row} cards=${fan} /></span>
     <h2 id="tile-${kind.name}">${kind.title}</h2>
-    <p>${seats(kind.seats)}</p>
+    <p>${mine.length
+      ? html`<a href=${mine.length > 1 ? "/me" : `/matches/${mine[0].id}`}>${mine.length > 1 ? `Go on with one of your ${mine.length}` : "Go on with your match"} →</a>`
+      : seats(kind.seats)}</p>
     ${!alone && html`<label class="level">Against
       <select value=${level} onChange=${(event) => choose(event.target.value)}>
         ${kind.bots.map((bot) => html`<option key=${bot} value=${bot}>${bot === "random" ? "a random bot" : `the ${bot} bot`}</option>`)}

@@ -40,11 +40,12 @@ const TODO = {
   discard: "Choose a card to discard.",
   wall: "The stock has run down: take the upcard to knock, or pass.",
   wall_knock: "Knock now.",
-  layoff: "Lay cards off on the melds, then finish.",
+  layoff: "Lay cards off on the melds, then press Done.",
 };
 
 export function todo(view) {
-  if (view.phase === "layoff" && view.legal.length === 1) return "No card of yours fits: finish.";
+  if (view.phase === "layoff" && view.legal.length === 1) return "No card of yours fits: press Done.";
+  if (view.phase === "layoff" && view.legal.every(({ card }) => !card || best(without(view.hand, card)).deadwood > view.deadwood)) return "What fits is in your own melds: press Done.";
   const knock = view.phase === "discard" && view.legal.some(({ type }) => type === "knock" || type === "big_gin");
   return knock ? "Discard a card, or knock." : TODO[view.phase];
 }

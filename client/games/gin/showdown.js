@@ -1,5 +1,5 @@
 // How a deal of gin ended: both hands, what was laid off, and where the points come from.
-import { bySuit, Card, Row } from "../../cards.js";
+import { byRank, bySuit, Card, Row } from "../../cards.js";
 import { html } from "../../html.js";
 
 const NO_POINTS = {
@@ -21,11 +21,11 @@ export function Showdown({ result, name, you }) {
           marks=${layoffs.some((each) => each.card === card) ? "laidoff" : ""} />`)}</span>`)}
         <${Loose} cards=${hands[seat].filter((card) => !melds[seat].flat().includes(card))} />
       </div></section>`)}
-    ${layoffs.length > 0 && html`<p class="soft">Ringed cards were laid off by ${name(1 - knocker)}.</p>`}`;
+    ${layoffs.length > 0 && html`<p class="soft">Ringed cards were laid off by ${lower(name(1 - knocker))}.</p>`}`;
 }
 
 function Loose({ cards }) {
-  return cards.length > 0 && html`<span class="loose"><${Row} cards=${cards} small label="Deadwood" /></span>`;
+  return cards.length > 0 && html`<span class="loose"><${Row} cards=${[...cards].sort(byRank)} small label="Deadwood" /></span>`;
 }
 
 function heading({ ending, points, knocker }, name) {

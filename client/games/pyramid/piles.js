@@ -15,7 +15,7 @@ export function Piles({ view, lies, mine, redeal, hinted }) {
       ${draw.length ? (draw[0] ? lies(draw[0]) : html`<${Card} bare />`) : html`<${Slot} view=${view} mine=${mine} redeal=${redeal} />`}
       <span class="count" aria-hidden="true">${draw.length}</span>
     </div>
-    <div class="waste" role="group" aria-label="Waste, ${waste.length} cards" style=${{ "--n": under.length }}>
+    <div class="waste" data-drop="waste" role="group" aria-label="Waste, ${waste.length} cards" style=${{ "--n": under.length }}>
       ${under.map((card, n) => html`<span class="fanned" key=${card} data-card=${card} style=${{ "--i": n }}><${Card} card=${card} bare /></span>`)}
       ${waste.length ? lies(waste.at(-1)) : html`<span class="empty"></span>`}
       ${waste.length > 0 && html`<span class="count" aria-hidden="true">${waste.length}</span>`}

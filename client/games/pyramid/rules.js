@@ -70,7 +70,15 @@ function removed(view, cards) {
 
 export const bonus = (view) => 100 * view.deal;
 
+/** A removal with which nothing else is left to do. */
+export function lastMove(view) {
+  const moves = view.legal.filter(({ type }) => type !== "undo");
+  return moves.length === 1 && moves[0].type === "remove" ? moves[0] : null;
+}
+
 export function todo(view) {
+  const last = lastMove(view);
+  if (last) return `One move is left: remove ${last.cards.map(short).join(" and ")}.`;
   const may = (type) => view.legal.some((action) => action.type === type);
   if (view.phase === "cleared") {
     if (may("next_round")) return view.legal.length > 1 ? "Cleared! Play on for points, or go on to the next round." : "Cleared! Go on to the next round.";

@@ -192,7 +192,7 @@ def test_a_card_just_taken_is_not_thrown_and_the_page_says_why(visit):
     barred.wait_for()
 
     barred.click(position=CORNER)
-    page.get_by_role("button", name=re.compile("^Discard ")).last.click()
+    assert page.get_by_role("button", name="Discard", exact=True).get_attribute("aria-disabled")
     assert "taken this turn" in page.get_by_role("alert").inner_text()
     assert page.locator(".held").count() == 11
 
@@ -248,6 +248,47 @@ def test_cards_are_laid_off_by_dragging_them_and_by_clicks(visit):
     kinds = [(each["type"], each.get("card"), each.get("meld")) for each in scripted.actions]
     assert kinds == [("lay_off", "4C", 0), ("lay_off", "7C", 1), ("finish_layoffs", None, None)]
     assert not scripted.misguessed
+
+
+def test_a_lay_off_that_costs_points_is_asked_twice(visit):
+    mine = "5C 5D 5H 2D 4D 8D TD QD 3S 9S"
+    state = dealt(first=ONE_LOOSE.replace("AC 2C 3C", "2C 3C 4C"), second=mine, stock="KD")
+    scripted = Scripted(visit(), gin, played(state, "draw", "knock KD"), seat=1)
+    scripted.show()
+    page = scripted.page
+    page.get_by_text("46 deadwood").wait_for()
+    assert not page.get_by_text("knock with 10").count()
+    clubs = page.locator(".laid .meld").first
+
+    held(page, "5C").drag_to(clubs, source_position=CORNER)
+    assert scripted.told == [
+        "Without 5♣ you have 56 deadwood, now 46. Once more lays it off all the same."
+    ]
+    page.get_by_text("56 deadwood without 5♣").wait_for()
+    assert not scripted.actions
+    clubs.click()
+    clubs.locator('[data-card="5C"]').wait_for()
+
+
+def test_enter_on_a_chosen_card_discards_it_and_space_takes_it_back(table):
+    scripted = table(stock="KD")
+    page = scripted.page
+    page.keyboard.press("d")  # draws
+    king = held(page, "KD")
+    king.focus()
+    for key, pressed in (("Enter", "true"), ("Space", "false"), ("Enter", "true")):
+        page.keyboard.press(key)
+        assert king.get_attribute("aria-pressed") == pressed
+    page.keyboard.press("Enter")
+    king.wait_for(state="detached")
+
+    assert [action["type"] for action in scripted.actions] == ["draw_stock", "discard"]
+
+
+def test_an_arrow_leads_into_the_hand(table):
+    page = table(stock="KD").page
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.matches('.held')")
 
 
 def test_a_card_dropped_on_the_knock_is_discarded_and_the_melds_picked_are_laid(visit):

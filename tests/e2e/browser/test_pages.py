@@ -135,6 +135,12 @@ def test_the_start_page_can_be_read_without_scripts(visit):
         assert page.get_by_text(words).first.is_visible()
 
 
+ANOTHER = """async () => {
+  const { post } = await import("/static/client/api.js");
+  await post("/matches", { game: "gin", seats: ["me", { bot: "easy" }] });
+}"""
+
+
 @pytest.fixture
 def slow(visit):
     """slow() -> the start page as the server draws it, and what lets the client come."""
@@ -216,8 +222,32 @@ def test_a_guest_takes_a_name_and_keeps_the_matches_in_all_tabs(visit):
     page.locator(f'a[href="/matches/{match}"]').wait_for()
     other.get_by_role("link", name="ann-at-the-page").first.wait_for()
 
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
     other.get_by_role("link", name="Sign in").wait_for()
+
+
+def test_a_guest_who_comes_back_is_led_to_the_match_and_loses_it_only_knowingly(visit):
+    page = visit()
+    match = sit_down(page)
+    page.goto("/")
+    tile = page.get_by_role("region", name="Gin Rummy")
+    before = tile.bounding_box()
+    tile.get_by_role("link", name="Go on with your match").click()
+    page.wait_for_url(f"**/matches/{match}")
+    page.evaluate(ANOTHER)
+    page.goto("/")
+    tile.get_by_role("link", name="Go on with one of your 2").wait_for()
+    assert tile.bounding_box() == before  # nothing has moved under the mouse
+
+    page.locator("#who a").click()
+    page.get_by_role("button", name="Sign out …").click()
+    page.get_by_role("link", name="Take a name of your own").click()
+    page.get_by_role("heading", name="Take a name").wait_for()
+    assert page.locator("main h2").all_inner_texts() == ["I am new", "I have a name"]
+    page.go_back()
+    page.get_by_role("button", name="Sign out …").click()
+    page.get_by_role("button", name="Sign out and lose these matches").click()
+    page.get_by_role("link", name="Sign in").wait_for()
 
 
 def test_what_is_wrong_with_a_name_or_password_is_told_at_its_field(visit):

@@ -93,6 +93,38 @@ def test_the_draw_card_clicked_again_moves_to_the_waste(visit):
     page.get_by_text("Waste, top first").wait_for(state="detached")
 
 
+def test_cards_are_dragged_onto_each_other_and_what_does_not_fit_says_why(visit):
+    page = sit_down(visit, viewport=PHONE)
+    nine = card(page, "9 of clubs")
+
+    nine.drag_to(card(page, "3 of clubs"))
+    page.get_by_text("9♣ and 3♣ make 12, not 13.").wait_for()
+    nine.drag_to(card(page, "4 of hearts"))
+    page.get_by_text("20 points", exact=True).wait_for()
+    card(page, "king of diamonds").drag_to(page.locator(".waste"))
+    page.get_by_text("30 points", exact=True).wait_for()
+    page.locator(".draws .lies").drag_to(page.locator(".waste"))
+    page.get_by_role("group", name="Waste, 1 cards").wait_for()
+    page.locator(".draws .lies").drag_to(page.locator(".waste .lies"))
+    page.get_by_role("group", name="Waste, 2 cards").wait_for()
+
+
+def test_a_guest_is_told_before_the_first_move_that_the_score_cannot_be_posted(visit):
+    page = visit()
+    page.get_by_role("region", name="Pyramid").get_by_role("button", name="Play now").click()
+    told = page.get_by_text("A guest’s score cannot go on the board.")
+    told.wait_for()
+
+    page.keyboard.press("d")
+    page.get_by_role("group", name="Waste, 1 cards").wait_for()
+    assert not told.count()
+    post(page, "/me/account", {"name": "eve-plays-pyramid", "password": "a long one"})
+    page.goto("/")
+    page.get_by_role("region", name="Pyramid").get_by_role("button", name="Play now").click()
+    page.get_by_role("group", name="Waste, 0 cards").wait_for()
+    assert not told.count()
+
+
 def test_practice_takes_moves_back_gives_hints_and_the_same_deal_again(visit):
     page = sit_down(visit)
     undo = page.get_by_role("button", name="Undo")
@@ -139,8 +171,13 @@ def test_it_is_played_by_keys_alone(visit):
     card(page, "4 of hearts").focus()
     page.keyboard.press("Space")
     page.get_by_text("30 points", exact=True).wait_for()
-    page.keyboard.press("d")
-    page.get_by_role("group", name="Waste, 1 cards").wait_for()
+    for key, count in (("d", 1), ("s", 2)):  # s draws in every game
+        page.keyboard.press(key)
+        page.get_by_role("group", name=f"Waste, {count} cards").wait_for()
+    page.locator(".said").click()
+    assert not page.evaluate("document.activeElement.matches('.lies')")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.matches('.lies')")
 
 
 @pytest.fixture
@@ -180,6 +217,25 @@ def test_the_last_pair_clears_the_pyramid_and_the_next_round_is_offered(table):
     page.get_by_text("Cleared!").wait_for()
     page.get_by_role("button", name="Next round").wait_for()
     assert not scripted.misguessed
+
+
+def test_where_one_move_is_left_there_is_a_button_for_it(table):
+    scripted = table(amid(places="6D", waste="KS", redeals=2))
+
+    scripted.page.get_by_role("button", name="Remove K♠").click()
+
+    assert scripted.actions == [{"type": "remove", "cards": ["KS"]}]
+
+
+def test_more_points_do_not_move_the_board(table):
+    state = amid(places="6D", draw="KS KC", deal=2, points=90)
+    page = table(state, viewport={"width": 270, "height": 740}).page
+    before = page.locator(".heap").bounding_box()
+
+    pick(page, "king of spades")
+
+    page.locator(".points dd").get_by_text("100").wait_for()
+    assert page.locator(".heap").bounding_box() == before
 
 
 def test_with_the_option_overlap_a_card_goes_with_the_last_one_that_covers_it(table):

@@ -372,7 +372,7 @@ def test_a_spectator_sees_the_table_and_nobodys_hand(table):
 def test_a_lay_off_by_keys_alone(table):
     state = amid(rummy.Options(), "2C 5D TH", "3D 4C", table=("7H 8H 9H",), stock="KD")
     page = table(state).page
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     held(page, "TH").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name=re.compile("^Meld 1: .* Lay 10 of hearts off")).focus()
