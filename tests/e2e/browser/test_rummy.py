@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from games.engine import rummy
-from tests.e2e.browser.conftest import PHONE
+from tests.e2e.browser.conftest import DESK, PHONE
 from tests.e2e.browser.scripted import Scripted
 from tests.e2e.browser.tables import CORNER, held, my_turn, sit_down
 from tests.e2e.browser.test_pages import serious
@@ -382,6 +382,41 @@ def test_a_lay_off_by_keys_alone(table):
     assert melds(page) == ["7H 8H 9H TH"]
 
 
+PLACES = """() => [...document.querySelectorAll(".pile, .laid-out .meld")].map((each) => {
+  const {x, y, width} = each.getBoundingClientRect();
+  return [x, y, width].map(Math.round).join(" ");
+})"""
+
+
+@pytest.mark.parametrize(("viewport", "melds"), [(DESK, 5), (PHONE, 1)], ids=["desk", "phone"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_piles_and_melds_stay_where_they_are_whatever_one_does(table, seats, viewport, melds):
+    hands = ("5D 6D KD 9H", "3D 4C", "2C", "AS")[:seats]
+    laid = ("QC QD QS", "6H 7H 8H", "2D 2H 2S", "TC TD TS", "7C 7D 7S")[:melds]
+    before = amid(rummy.Options(), *hands, table=laid, stock="JS")
+    page = table(before, viewport=viewport).page
+    places = page.evaluate(PLACES)
+
+    press(page, "Draw")
+    assert page.evaluate(PLACES) == places
+    choose(page, "5D KD")
+    assert page.evaluate(PLACES) == places
+    choose(page, "KD 6D")
+    page.locator(".new-meld").get_by_text("and more?").wait_for()
+    assert page.evaluate(PLACES) == places
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_what_others_have_taken_is_told_without_moving_a_pile(table, viewport):
+    before = amid(rummy.Options(), "5D KD", "3D 4C", table=("QC QD QS",), turn=1)
+    taken = played(before, "take", "discard 4C")
+    places = [table(state, viewport=viewport).page.evaluate(PLACES) for state in (before, taken)]
+    page = table(taken, viewport=viewport).page
+
+    page.get_by_role("list", name="What to remember").get_by_text("took 9♠").wait_for()
+    assert places[0] == places[1]
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_many_melds_on_the_table_leave_the_hand_in_view(table, seats):
     melds = ("4C 4D 4H 4S", "5C 6C 7C 8C", "QC QD QH QS", "7H 8H 9H TH", "3C 3D 3H 3S", "9C TC JC")
@@ -432,6 +467,23 @@ def test_two_browsers_and_a_bot_play_a_deal(visit, service):
         totals.first.wait_for()  # open by itself, for it is the match's result
         assert totals.all_inner_texts() == [str(points) for points in result["points"]]
         page.get_by_role("button", name="Look at the table").click()
+
+
+def test_bots_of_one_level_are_told_apart_in_lists_and_have_room_for_all_on_their_plates(visit):
+    page = visit("/play/rummy")
+    post(page, "/players/guest", {"cookie": True})
+    seats = ["me", *[{"bot": "easy"}] * 3]
+    match = post(page, "/matches", {"game": "rummy", "seats": seats})["id"]
+    page.goto("/me")
+    row = page.locator("li", has=page.locator(f'a[href="/matches/{match}"]'))
+    assert re.search(r"easy bot 2: 0 · easy bot 3: 0 · easy bot 4: 0", row.inner_text())
+    page.goto(f"/matches/{match}")
+    page.locator(".seat .dealer").wait_for()
+
+    sides = "all => all.map(each => each.offsetTop)"
+    for plate in page.locator(".seat:not(.mine)").all():
+        face, who = plate.locator(".face, .who").evaluate_all(sides)
+        assert abs(face - who) < 8  # beside each other
 
 
 CALL = """async ([path, body]) => {
