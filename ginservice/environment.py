@@ -87,7 +87,14 @@ class Environment(environ.FileAwareEnv):
 
     def secret(self, var: str, default: str, least: int) -> str:
         """A text that nobody guesses, of so many characters at least; or none."""
-        text = str(self.get_value(var, default=default))
+        return self.hard_to_guess(var, str(self.get_value(var, default=default)), least)
+
+    def secrets(self, var: str, least: int) -> list[str]:
+        """Such texts, with commas between."""
+        texts = str(self.get_value(var, default="")).split(",")
+        return [self.hard_to_guess(var, text.strip(), least) for text in texts if text.strip()]
+
+    def hard_to_guess(self, var: str, text: str, least: int) -> str:
         if text and (len(text) < least or len(set(text)) < 5):
             raise ImproperlyConfigured(
                 f"{var} can be guessed; take a random text of {least} characters or more, such as"

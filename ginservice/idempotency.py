@@ -15,7 +15,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -54,9 +55,9 @@ def idempotent_unless(stores_nothing: Callable[[Request], bool]) -> Callable[[Me
         def once(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
             if "Idempotency-Key" not in request.headers or stores_nothing(request):
                 return method(view, request, *args, **kwargs)
-            key, asked = checked_key(request), fingerprint(request)
+            key, asked = checked_key(request), fingerprints(request)
             with transaction.atomic():  # the services' own are joined to it
-                stored = claimed(request, key, asked)
+                stored = claimed(request, key, asked[0])
                 if stored is None:
                     return replayed(request, key, asked)
                 answer = method(view, request, *args, **kwargs)
@@ -94,11 +95,17 @@ def checked_key(request: Request) -> str:
     return key
 
 
-def fingerprint(request: Request) -> str:
+def made_with_each_key(salt: str, text: str | bytes) -> list[Any]:
+    """By SECRET_KEY, then by each that it was before: what they made is good for a while."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [salted_hmac(salt, text, secret=key, algorithm="sha256") for key in keys]
+
+
+def fingerprints(request: Request) -> list[str]:
     """Of all that makes a request another one. Keyed, since a body may hold a password."""
     asked = [request.method, request.get_full_path(), request.headers.get("If-Match", "")]
     text = "\n".join(map(str, asked)).encode() + b"\n" + request._request.body
-    return salted_hmac("idempotency", text, algorithm="sha256").hexdigest()
+    return [made.hexdigest() for made in made_with_each_key("idempotency", text)]
 
 
 def claimed(request: Request, key: str, asked: str) -> StoredAnswer | None:
@@ -120,10 +127,10 @@ def digest(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def cipher(stored: StoredAnswer, key: str) -> Fernet:
+def cipher(stored: StoredAnswer, key: str) -> MultiFernet:
     """What locks and opens an answer: made of its player, his key and SECRET_KEY."""
-    made = salted_hmac("stored answer", f"{stored.player_id} {key}", algorithm="sha256")
-    return Fernet(base64.urlsafe_b64encode(made.digest()))
+    made = made_with_each_key("stored answer", f"{stored.player_id} {key}")
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(each.digest())) for each in made])
 
 
 def keep(stored: StoredAnswer, key: str, answer: HttpResponse) -> None:
@@ -132,11 +139,14 @@ def keep(stored: StoredAnswer, key: str, answer: HttpResponse) -> None:
     stored.save(update_fields=["status", "headers", "body"])
 
 
-def replayed(request: Request, key: str, asked: str) -> HttpResponse:
+def replayed(request: Request, key: str, asked: list[str]) -> HttpResponse:
     """The stored answer. Raises KeyReused if it is another request's."""
     stored = StoredAnswer.objects.get(player=request.user, key_digest=digest(key))
-    if stored.request != asked:
-        raise KeyReused("You have sent this Idempotency-Key with another request; take a new one.")
+    if stored.request not in asked:
+        raise KeyReused(
+            "This Idempotency-Key was sent with another request, or before the service forgot the "
+            "SECRET_KEY of that time. If you meant the same, look whether it was done."
+        )
     body = cipher(stored, key).decrypt(bytes(stored.body))
     answer = HttpResponse(body, status=stored.status)
     del answer["Content-Type"]

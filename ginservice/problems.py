@@ -40,7 +40,8 @@ PROBLEMS = {
         422,
         "This Idempotency-Key is taken",
         "You have sent it with another request within the last day: address, body or `If-Match` "
-        "were others. A retry is the same to the byte; anything else takes a new key.",
+        "were others. A retry is the same to the byte; anything else takes a new key. Or the "
+        "service was given another SECRET_KEY meanwhile: then look whether it was done.",
     ),
     "name-not-allowed": Problem(
         400,

@@ -16,6 +16,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
 DEBUG = env.switch("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", default="", least=50) or addresses.secret_key(DATA_DIR)
+# What it was before: still opens what it has signed, and signs nothing more.
+SECRET_KEY_FALLBACKS = env.secrets("SECRET_KEY_FALLBACKS", least=50)
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS", default=[])
 # How many proxies stand before the web: the last so many of X-Forwarded-For are theirs.

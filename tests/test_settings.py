@@ -29,6 +29,7 @@ BAD = {
     "METRICS_TOKEN": ["short", "aaaaaaaaaaaaaaaaaaaaaaaaaaa"],
     "OPEN_TABLE_HOURS": ["0", "x"],
     "REDIS_URL": ["http://a", "localhost:6379"],
+    "SECRET_KEY_FALLBACKS": ["secret", "s" * 60, f"{'0123456789' * 6},old"],
     "SECRET_KEY": ["secret", "s" * 60, "django-insecure-abcdefg"],
     "SECURE_COOKIES": ["ture", "yes please"],
     "STREAMS": ["-1", "all"],
@@ -91,7 +92,7 @@ def sentences(tmp_path_factory):
 def test_a_value_that_cannot_be_right_is_refused_by_its_name(case, sentences):
     name, value = case
     assert sentences[case].startswith(f"{name} ")
-    secret = name.endswith(("_URL", "_KEY", "_TOKEN"))
+    secret = name.endswith(("_URL", "_KEY", "_KEY_FALLBACKS", "_TOKEN"))
     assert (value in sentences[case]) != secret  # no sentence shows a password
 
 

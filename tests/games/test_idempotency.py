@@ -194,6 +194,20 @@ def test_what_was_asked_cannot_be_guessed_from_what_is_kept(ann, match, settings
     refused(draw(ann, match, "k1"), 422, "key-reused")
 
 
+def test_the_service_may_change_its_own_key_between_a_request_and_its_retry(ann, match, settings):
+    first, old = draw(ann, match, "k1"), settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another " * 8, [old]
+
+    again = draw(ann, match, "k1")
+
+    assert (again.status_code, again.content) == (201, first.content)
+    refused(draw(ann, match, "k1", version=6), 422, "key-reused")
+    settings.SECRET_KEY_FALLBACKS = []
+    told = refused(draw(ann, match, "k1"), 422, "key-reused")
+    assert "SECRET_KEY" in told["detail"]
+    assert Match.objects.get().version == 6
+
+
 def test_a_key_is_forgotten_after_a_day(ann, clock):
     start = clock("2026-11-30 12:00:00")
     body = {"game": "gin", "seats": ["me", "open"]}
