@@ -28,6 +28,9 @@ export function useKeys(keys) {
   });
 }
 
+/** Whether an arrow may lead into it: nothing beside it has the focus, and no replay has its keys. */
+export const playing = (element) => document.activeElement.contains(element) && !element.closest(".replay");
+
 /** A press anywhere else shuts what is open in `root`: a phone has no Escape. */
 export function usePressOutside(root, shut) {
   useEffect(() => {

@@ -1,7 +1,7 @@
 // A hand of cards: choose by click or keys, put in order and hand out by dragging.
 import { Card, name } from "./cards.js";
 import { drag } from "./drag.js";
-import { useFocusKept, useKeys } from "./focus.js";
+import { playing, useFocusKept, useKeys } from "./focus.js";
 import { html, useRef, useState } from "./html.js";
 
 /**
@@ -16,7 +16,7 @@ export function Hand({ cards, chosen = [], about = () => ({}), label, onChoose, 
   const byMouse = useRef(true); // a second tap of a finger lets a card down again
   const buttons = () => [...element.current.querySelectorAll("button")];
   useFocusKept(element, () => buttons()[reached]);
-  const enter = () => document.activeElement.contains(element.current) && buttons()[reached]?.focus();
+  const enter = () => playing(element.current) && buttons()[reached]?.focus();
   useKeys({ arrowleft: enter, arrowright: enter });
 
   function keys(event, place) {

@@ -384,8 +384,10 @@ def table_words(action: dict[str, Any]) -> str:
             return f"the time of seat {seat} is up, and the match with it"
         case {"type": "bot_seated", "seat": seat, "bot": level}:
             return f"the time of seat {seat} is up; a bot ({level}) plays on"
-        case {"type": "aborted", "reason": "called_off", "seat": seat}:
+        case {"type": "aborted", "reason": "called_off", "seat": int(seat)}:
             return f"seat {seat} calls the match off"
+        case {"type": "aborted", "reason": "called_off"}:
+            return "its maker calls the match off"
         case {"type": "aborted", "reason": reason}:
             return ABORTED[reason]
         case {"type": "continued", "version": version}:

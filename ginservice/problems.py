@@ -176,7 +176,8 @@ PROBLEMS = {
         "You have made enough matches",
         "Only so many matches and tables that one player has made may be unfinished. Play one to "
         "its end, resign or leave it first; `GET /api/v1/matches?player=me&status=playing` lists "
-        "those at which you sit. One of bots only ends by itself.",
+        "those at which you sit. Where you have no seat, `POST …/abort` calls it off before it "
+        "starts, or while only bots play it.",
     ),
     "match-already-started": Problem(
         409, "The match has started", "This can be done only before the start."

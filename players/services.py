@@ -134,11 +134,11 @@ def become_account(guest: Player, name: str, password: str) -> Player:
     account = Player(name=name)
     account.set_password(password)
     with one_player_a_name(name):
-        changed = Player.objects.filter(pk=guest.pk, is_guest=True).update(
+        changed = Player.objects.filter(pk=guest.pk, is_guest=True, is_active=True).update(
             name=name, password=account.password, is_guest=False
         )
     if not changed:
-        raise NotAGuest(f"{guest.name} has an account already; only a guest can be given one.")
+        raise NotAGuest("Only a guest can be given an account: this player has one, or is gone.")
     guest.refresh_from_db()
     return guest
 

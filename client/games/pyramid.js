@@ -1,7 +1,7 @@
 // Pyramid: a first click chooses a card, a second on one that fits removes both; kings go at once.
 import { Card, name as nameOf, short } from "../cards.js";
 import { drag } from "../drag.js";
-import { useFocusKept, useKeys } from "../focus.js";
+import { playing, useFocusKept, useKeys } from "../focus.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { useWho } from "../who.js";
 import { Ended } from "./pyramid/ended.js";
@@ -67,7 +67,7 @@ export function Board({ view, match, store, busy, you, play }) {
   }
   const draw = () => act("draw");
   const redeal = () => act("redeal");
-  const enter = () => document.activeElement.contains(root.current) && root.current.querySelector(".lies:not(.closed)")?.focus();
+  const enter = () => playing(root.current) && root.current.querySelector(".lies:not(.closed)")?.focus();
   useKeys({ d: draw, s: draw, arrowleft: enter, arrowright: enter, arrowup: enter, arrowdown: enter, r: redeal, n: () => act("next_round"), u: () => act("undo"), h: hint.ask });
 
   const lies = (card, place) => {

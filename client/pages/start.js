@@ -14,6 +14,9 @@ const FANS = [["AS", "2S", "3S", "7H", "7D"], ["QC", "QH", "QS", "4D"], ["KD", "
 
 export default function Start({ kinds = [], problem }) {
   const mine = useMine();
+  useEffect(() => { // a game pressed before is not begun when somebody comes back later
+    if (problem) delete document.body.dataset.pressed;
+  }, [problem]);
   return html`
     <section class="hero">
       <h1>Card games with a fair referee</h1>

@@ -92,7 +92,8 @@ class Aborted(Tagged, frozen=True):
     """The match ends with nobody placed.
 
     Before its start: all have left, or it has waited too long. After it: a seat has called it
-    off before the first move, or all have abandoned it. At any time: an operator has ended it.
+    off before the first move, or all have abandoned it. At any time: an operator has ended it, or
+    its maker, who has no seat and nobody but bots to play it.
     """
 
     reason: Literal["left", "expired", "called_off", "abandoned", "operator"]

@@ -20,7 +20,7 @@ from games.services.errors import (
     NothingToClaim,
     TooEarly,
 )
-from games.services.moves import locked, seated, write
+from games.services.moves import locked, seat_of, seated, write
 from players.models import Player
 
 logger = structlog.get_logger(__name__)
@@ -77,12 +77,14 @@ def claim(match_id: UUID, player: Player, take: Take) -> Match:
 def abort(match_id: UUID, player: Player) -> Match:
     """Call a match off in which no player has moved yet; bots may have.
 
-    Raises MatchNotFound, NotSeated, MatchNotStarted, MatchOver, AlreadyMoved.
+    Its maker, who sits nowhere, may do so too as long as nobody plays it but bots. Raises MatchNotFound, NotSeated, MatchNotStarted, MatchOver, AlreadyMoved.
     """
     match = locked(match_id)
     position = match.folded()
-    seat = playing(match, position, player)
     people = [number for number, who in enumerate(position.seats) if who.player]
+    idle = position.status == "open" or (position.status == "playing" and not people)
+    alone = match.created_by_id == player.pk and seat_of(position, player) is None
+    seat = None if alone and idle else playing(match, position, player)
     moves = Move.objects.filter(match=match, seat__in=people)
     if position.continued is not None:  # what it goes on from was written with its start
         moves = moves.exclude(created_at=F("match__started_at"))

@@ -327,8 +327,9 @@ class AbortView(GameView):
     @extend_schema(
         operation_id="abort",
         summary="Call a match off before the first move",
-        description="By any of its players, as long as none of them has moved; bots may have. "
-        "Nobody wins, and it counts for nothing.",
+        description="By any of its players, as long as none of them has moved; bots may have. And "
+        "by its maker who has no seat, as long as nobody plays it but bots. Nobody wins, and it "
+        "counts for nothing.",
         request=None,
         responses={201: ref("Match")},
         extensions={

@@ -1,6 +1,7 @@
 """How many matches of one player's making may be unfinished."""
 
 import pytest
+from django.core.management import call_command
 
 from games.models import Match
 from games.services import ends
@@ -82,3 +83,27 @@ def test_an_operator_may_set_no_limit(ann, settings):
     settings.MATCHES_OF_A_PLAYER = 0
 
     assert [make(ann).status_code for _ in range(3)] == [201] * 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seats", [["open", "open"], [{"bot": "random"}] * 2])
+def test_who_made_it_and_has_no_seat_can_call_off_what_nobody_plays(ann, bob, seats):
+    made = [make(ann, seats=seats).json()["id"] for _ in range(2)]
+    refused(bob.post(f"/matches/{made[0]}/abort"), 403, "not-seated")
+
+    answer = ann.post(f"/matches/{made[0]}/abort")
+
+    assert (answer.status_code, answer.json()["ended_by"]) == (201, "called_off")
+    last = bob.get(f"/matches/{made[0]}/moves").json()["results"][-1]
+    assert last["words"] == "its maker calls the match off"
+    assert make(ann).status_code == 201
+    assert ann.post(f"/matches/{made[0]}/abort").status_code in (403, 409)
+    call_command("verify_logs")
+
+
+def test_what_others_have_begun_to_play_is_theirs(ann, bob, eve):
+    match = make(ann, seats=["open", "open"]).json()["id"]
+    for who in (bob, eve):
+        assert who.post(f"/matches/{match}/seats").status_code == 201
+
+    refused(ann.post(f"/matches/{match}/abort"), 403, "not-seated")

@@ -73,3 +73,13 @@ def test_two_clients_cannot_both_turn_one_guest_into_an_account():
 
     with pytest.raises(services.NotAGuest):
         services.become_account(again, "anna", ANN["password"])
+
+
+def test_a_guest_who_was_anonymised_meanwhile_gets_no_name():
+    guest = services.make_guest()
+    boss = Player.objects.create(name="boss", is_staff=True)
+    services.anonymise(guest.pk, boss, "she asked for it")
+
+    with pytest.raises(services.NotAGuest):
+        services.become_account(guest, "ann", ANN["password"])
+    assert not Player.objects.filter(name="ann").exists()

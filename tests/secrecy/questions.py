@@ -35,6 +35,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     "since": ("2020-01-01T00:00:00Z",),
     "until": ("2100-01-01T00:00:00Z",),
     "token_id": ("00000000-0000-0000-0000-000000000001",),
+    "day": ("2020-01-01", "x"),
     "limit": ("1", "3", "100"),
     "wait": ("0",),
     "webhook_id": tuple(map(str, map(UUID, (ZEROS + "0", ZEROS + "1")))),  # see the gate
