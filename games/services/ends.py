@@ -77,7 +77,8 @@ def claim(match_id: UUID, player: Player, take: Take) -> Match:
 def abort(match_id: UUID, player: Player) -> Match:
     """Call a match off in which no player has moved yet; bots may have.
 
-    Its maker, who sits nowhere, may do so too as long as nobody plays it but bots. Raises MatchNotFound, NotSeated, MatchNotStarted, MatchOver, AlreadyMoved.
+    Its maker, who sits nowhere, may do so too as long as nobody plays it but bots. Raises
+    MatchNotFound, NotSeated, MatchNotStarted, MatchOver, AlreadyMoved.
     """
     match = locked(match_id)
     position = match.folded()
