@@ -25,7 +25,7 @@ Line = dict[str, Any]
 def check_every_line(name: str, check: Callable[[Line], None]) -> None:
     """Run a check on each line of a file; a failure names the line."""
     path = FOLDER / name
-    if not path.exists():
+    if os.environ.get("ENGINE_DATA") and not path.exists():
         pytest.skip(f"{name} is not in {FOLDER}")
     checked = 0
     with path.open() as lines:
